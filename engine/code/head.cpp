@@ -203,11 +203,11 @@ constexpr DriverRow kDriver[] = {
      }},
     {"eventRecord", "cuEventRecord", "PFN_cuEventRecord_v2000",
      [](const Program& p) {
-         return p.watches || p.waitsByEvent() || p.e.deps != experiment::Deps::None ||
+         return p.watches || p.waitsByEvent() || p.e.deps != experiment::Deps::None || p.roles ||
                 (p.nullOp && p.e.nullOp == experiment::NullOp::Event);
      }},
     {"streamWaitEvent", "cuStreamWaitEvent", "PFN_cuStreamWaitEvent_v3020",
-     [](const Program& p) { return p.e.deps != experiment::Deps::None; }},
+     [](const Program& p) { return p.e.deps != experiment::Deps::None || p.roles; }},
 };
 
 void writeDriver(CodeWriter& out, const Program& p) {

@@ -176,10 +176,12 @@ void writeSyncEach(CodeWriter& out, const Program& p, Keys keys) {
         out.begin("for (int device = 0; device < devices; ++device) {", {"devices"});
         out.add("CHECK(cudaSetDevice(device));").by({"devices"});
     } else {
-        out.beginLoop(p.allPipelines(), {"sync"});
+        out.beginLoop(p.roles ? "for (cudaStream_t stream : roles)" : p.allPipelines(), {"sync"});
+        if (p.roles && p.waitsByEvent())
+            out.add("Pipeline& p = pipelines[0];").by({"sync"});
         writeSetDevice(out, p);
     }
-    writeSync(out, p, "p.stream", keys);
+    writeSync(out, p, p.roles ? "stream" : "p.stream", keys);
     if (p.e.sync == experiment::SyncMode::Device)
         out.end();
     else

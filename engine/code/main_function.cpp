@@ -286,6 +286,8 @@ void destroyEvents(CodeWriter& out, const Program& p) {
         destroy("copied", {"deps"});
     if (p.e.deps == experiment::Deps::CopyToKernel)
         destroy("computed", {"deps"});
+    for (const std::string& name : p.roleEvents())
+        destroy(name, {"stream.roles"});
     if (p.waitsByEvent())
         destroy("reached", {"sync"});
 }
@@ -294,12 +296,13 @@ void destroyEvents(CodeWriter& out, const Program& p) {
 void destroyStream(CodeWriter& out, const Program& p) {
     const Keys keys{"stream.kind"};
     if (p.e.streamKind == experiment::PlannedStreamKind::PerThread ||
-        (p.e.streamKind == experiment::PlannedStreamKind::Legacy && p.e.streams == 1))
+        (p.e.streamKind == experiment::PlannedStreamKind::Legacy && p.streamCount() == 1))
         return;
     const bool firstIsNull = p.e.streamKind == experiment::PlannedStreamKind::Legacy;
+    const std::string stream = p.roles ? "stream" : "p.stream";
     if (firstIsNull)
-        out.beginLoop("if (p.stream != cudaStreamLegacy)", keys);
-    out.add("CHECK(cudaStreamDestroy(p.stream));").by(keys);
+        out.beginLoop("if (" + stream + " != cudaStreamLegacy)", keys);
+    out.add("CHECK(cudaStreamDestroy(" + stream + "));").by(keys);
     if (firstIsNull)
         out.endLoop();
 }
@@ -330,8 +333,14 @@ void writeTearDown(CodeWriter& out, const Program& p) {
     writeSetDevice(out, p);
     freeBuffers(out, p);
     destroyEvents(out, p);
-    destroyStream(out, p);
+    if (!p.roles)
+        destroyStream(out, p);
     out.end();
+    if (p.roles) {
+        out.beginLoop("for (cudaStream_t stream : roles)", {"stream.roles"});
+        destroyStream(out, p);
+        out.endLoop();
+    }
     if (p.allDevices)
         out.begin("for (int device = 0; device < devices; ++device) {", {"devices"});
     freeDeviceParts(out, p);

@@ -3,6 +3,7 @@
 #include <olab/experiment/plan.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace olab::code {
@@ -96,6 +97,8 @@ Program::Program(const experiment::Experiment& experiment)
     , gate(startGate(e))
     , graph(e.submit == experiment::Submit::Graph)
     , fill(e.memset && e.memsetMethod == experiment::MemsetMethod::Kernel)
+    , roles(experiment::hasRoles(e))
+    , saysFree(e.streamRoles == experiment::StreamRoles::On)
     , inputs(e.kernel && (e.h2d || e.memset))
     , outputs(e.kernel && e.d2h) {}
 
@@ -109,7 +112,23 @@ std::string Program::kernelStream() const {
     case experiment::KernelStream::Own:
         break;
     }
-    return "p.stream";
+    return streamFor(Role::Compute);
+}
+
+std::string Program::streamFor(Role role) const {
+    constexpr std::array kNames{"copyIn", "compute", "copyOut"};
+    return roles ? kNames[static_cast<std::size_t>(role)] : "p.stream";
+}
+
+std::vector<std::string> Program::roleEvents() const {
+    std::vector<std::string> names;
+    if (roles && copiesIn)
+        names.emplace_back("filled");
+    if (roles && (copiesOut || saysFree))
+        names.emplace_back("computed");
+    if (saysFree && copiesOut)
+        names.emplace_back("drained");
+    return names;
 }
 
 std::string Program::constantSlice() const {

@@ -51,6 +51,9 @@ private:
     int m_depth = 0;
 };
 
+/// What a stream is for where there is one for each role; in the order of `roles`.
+enum class Role : std::uint8_t { CopyIn, Compute, CopyOut };
+
 /// Properties of an experiment that several parts use.
 struct Program {
     explicit Program(const experiment::Experiment& experiment);
@@ -71,11 +74,17 @@ struct Program {
     bool gate;      ///< everything is queued before the device starts
     bool graph;
     bool fill;            ///< memset.method=kernel
+    bool roles;           ///< the streams are those of the roles, not of the pipelines
+    bool saysFree;        ///< events say that buffers are free
     bool inputs, outputs; ///< the kernel has words to check, to write
 
     /// Number of pipelines, the stream argument of a call, shared memory of a launch, bytes of an H2D copy.
     std::string count() const { return allDevices ? "pipelineCount" : "streams"; }
     std::string kernelStream() const;
+    std::string streamFor(Role role) const;
+    std::string lastStream() const { return streamFor(copiesOut ? Role::CopyOut : Role::Compute); }
+    int streamCount() const { return experiment::streamsOf(e); } ///< of a device
+    std::vector<std::string> roleEvents() const;                 ///< of each pipeline
     std::string sharedBytes() const { return e.kernelSmem > 0 ? "sharedBytes" : "0"; }
     std::string h2dBytes() const { return e.h2dFirstBytes > 0 ? "h2dBytesOf(p.number)" : "h2dBytes"; }
     std::string allPipelines() const { return "for (Pipeline& p : pipelines)"; }

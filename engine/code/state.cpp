@@ -10,7 +10,10 @@ void writePipeline(CodeWriter& out, const Program& p) {
     out.add("int number;");
     if (p.allDevices)
         out.add("int device;").by({"devices"});
-    out.add("cudaStream_t stream;").by({"stream.kind"});
+    if (!p.roles)
+        out.add("cudaStream_t stream;").by({"stream.kind"});
+    for (const std::string& event : p.roleEvents())
+        out.add("cudaEvent_t " + event + ";").by({"stream.roles"});
     if (p.driver)
         out.add("CUcontext context;").by({"api"});
     if (p.readsInPlace)
@@ -42,7 +45,15 @@ void writePipeline(CodeWriter& out, const Program& p) {
         out.add("static std::vector<Pipeline> pipelines; // `streams` of each device").by({"devices"});
         out.add("static int devices, pipelineCount;").by({"devices"});
     } else {
-        out.add("static Pipeline pipelines[streams];").by({"streams"});
+        out.add(p.roles ? "static Pipeline pipelines[streams]; // a set of buffers each"
+                        : "static Pipeline pipelines[streams];")
+            .by({"streams"});
+        if (p.roles) {
+            out.add("static cudaStream_t roles[3]; // all pipelines share them").by({"stream.roles"});
+            const std::string in = p.copiesIn ? "&copyIn = roles[0], " : "",
+                              back = p.copiesOut ? ", &copyOut = roles[2]" : "";
+            out.add("static cudaStream_t " + in + "&compute = roles[1]" + back + ";").by({"stream.roles"});
+        }
     }
 }
 
@@ -149,16 +160,17 @@ std::string streamFlags(const Program& p) {
 void writeStream(CodeWriter& out, const Program& p) {
     const experiment::Experiment& e = p.e;
     const Keys keys{"stream.kind", "stream.priority"};
+    const std::string at = p.roles ? "roles[s]" : "p.stream";
     if (e.streamKind == experiment::PlannedStreamKind::PerThread) {
         out.add("p.stream = cudaStreamPerThread; // another one in each thread").by({"stream.kind"});
         return;
     }
-    std::string create = "CHECK(cudaStreamCreateWithFlags(&p.stream, " + streamFlags(p) + "));";
-    const std::string number = p.allDevices ? "p.number % streams" : "p.number";
-    if (e.streamPriority != experiment::StreamPriority::Equal && e.streams > 1) {
+    std::string create = "CHECK(cudaStreamCreateWithFlags(&" + at + ", " + streamFlags(p) + "));";
+    const std::string number = p.roles ? "s" : p.allDevices ? "p.number % streams" : "p.number";
+    if (e.streamPriority != experiment::StreamPriority::Equal && p.streamCount() > 1) {
         out.add("int lowest, highest; // as numbers the other way round").by(keys);
         out.add("CHECK(cudaDeviceGetStreamPriorityRange(&lowest, &highest));").by(keys);
-        create = "CHECK(cudaStreamCreateWithPriority(&p.stream, " + streamFlags(p) + ", " +
+        create = "CHECK(cudaStreamCreateWithPriority(&" + at + ", " + streamFlags(p) + ", " +
                  (e.streamPriority == experiment::StreamPriority::Descending
                       ? "std::min(lowest, highest + " + number + ")"
                       : number + " == 0 ? highest : 0") +
@@ -166,9 +178,9 @@ void writeStream(CodeWriter& out, const Program& p) {
     }
     if (e.streamKind == experiment::PlannedStreamKind::Legacy) {
         out.beginLoop("if (" + number + " == 0)", {"stream.kind"});
-        out.add("p.stream = cudaStreamLegacy;").by({"stream.kind"});
+        out.add(at + " = cudaStreamLegacy;").by({"stream.kind"});
         out.endLoop();
-        if (e.streams == 1)
+        if (p.streamCount() == 1)
             return;
         out.beginLoop("else", {"stream.kind"});
         out.add(create).by(keys);
@@ -303,6 +315,8 @@ void writeEvents(CodeWriter& out, const Program& p) {
         event("copied", {"deps"});
     if (p.e.deps == experiment::Deps::CopyToKernel)
         event("computed", {"deps"});
+    for (const std::string& name : p.roleEvents())
+        event(name, {"stream.roles"});
     if (p.waitsByEvent())
         event("reached", {"sync"});
 }
@@ -397,6 +411,11 @@ void writeSetUp(CodeWriter& out, const Program& p) {
         out.add("CHECK(cudaHostAlloc((void**)&gateFlag, sizeof(int), cudaHostAllocMapped | "
                 "cudaHostAllocPortable));")
             .by({"gate"});
+    if (p.roles) {
+        out.beginLoop("for (int s = 0; s < 3; ++s)", {"stream.roles"});
+        writeStream(out, p);
+        out.endLoop();
+    }
     out.beginLoop("for (int s = 0; s < " + p.count() + "; ++s)");
     out.add("Pipeline& p = pipelines[s];");
     out.add("p.number = s;");
@@ -405,7 +424,8 @@ void writeSetUp(CodeWriter& out, const Program& p) {
         out.add("CHECK(cudaSetDevice(p.device));").by({"devices"});
     }
     writeContext(out, p);
-    writeStream(out, p);
+    if (!p.roles)
+        writeStream(out, p);
     writeEvents(out, p);
     writeBuffers(out, p);
     out.endLoop();

@@ -23,6 +23,15 @@ std::string ofDevice(const Program& p, const std::string& name) {
     return p.allDevices ? name + "[p.device]" : name;
 }
 
+/// Until the buffer's last use is over; the first pass finds it free.
+void waitUntilFree(CodeWriter& out, const Program& p, const std::string& event, const std::string& stream) {
+    out.beginLoop("if (i > 0)", {"stream.roles"});
+    out.add(waitFor(p, event, stream) + " // the buffer is free")
+        .by({"stream.roles"})
+        .runs(experiment::OpKind::EventWait);
+    out.endLoop();
+}
+
 void syncOp(CodeWriter& out, const Program& p, const std::string& stream) {
     if (p.e.syncEvery == experiment::SyncEvery::Op)
         writeSync(out, p, stream, {"sync.every"});
@@ -85,40 +94,43 @@ void stepChainWait(CodeWriter& out, const Program& p) {
 void stepH2d(CodeWriter& out, const Program& p) {
     if (!p.copiesIn)
         return;
-    const std::string bytes = p.h2dBytes();
+    const std::string bytes = p.h2dBytes(), stream = p.streamFor(Role::CopyIn);
+    if (p.saysFree)
+        waitUntilFree(out, p, "p.computed", stream);
     std::string line =
-        call(p, "cudaMemcpyAsync(p.input, p.source, " + bytes + ", cudaMemcpyHostToDevice, p.stream)",
-             "memcpyHtoDAsync(CUdeviceptr(p.input), p.source, " + bytes + ", p.stream)");
+        call(p, "cudaMemcpyAsync(p.input, p.source, " + bytes + ", cudaMemcpyHostToDevice, " + stream + ")",
+             "memcpyHtoDAsync(CUdeviceptr(p.input), p.source, " + bytes + ", " + stream + ")");
     if (p.toConstant) {
         const std::string offset = p.allDevices ? "p.number % streams * sliceBytes" : "p.number * sliceBytes";
         line = call(p,
                     "cudaMemcpyToSymbolAsync(constants, p.source, " + bytes + ", " + offset +
-                        ", cudaMemcpyHostToDevice, p.stream)",
-                    "memcpyHtoDAsync(CUdeviceptr(p.slice), p.source, " + bytes + ", p.stream)");
+                        ", cudaMemcpyHostToDevice, " + stream + ")",
+                    "memcpyHtoDAsync(CUdeviceptr(p.slice), p.source, " + bytes + ", " + stream + ")");
     }
     out.add(line).by({"h2d", "h2d.target", "api"}).runs(experiment::OpKind::CopyH2D);
-    syncOp(out, p, "p.stream");
+    syncOp(out, p, stream);
 }
 
 void stepMemset(CodeWriter& out, const Program& p) {
     if (!p.e.memset)
         return;
+    const std::string stream = p.streamFor(Role::Compute);
     const Keys keys{"memset", "memset.method", "api"};
     switch (p.e.memsetMethod) {
     case experiment::MemsetMethod::Api:
-        out.add(call(p, "cudaMemsetAsync(p.scratch, 0, memsetBytes, p.stream)",
-                     "memsetD8Async(CUdeviceptr(p.scratch), 0, memsetBytes, p.stream)"))
+        out.add(call(p, "cudaMemsetAsync(p.scratch, 0, memsetBytes, " + stream + ")",
+                     "memsetD8Async(CUdeviceptr(p.scratch), 0, memsetBytes, " + stream + ")"))
             .by(keys)
             .runs(experiment::OpKind::Memset);
         break;
     case experiment::MemsetMethod::Kernel:
         if (p.driver) {
             out.add("void* memory[] = {&p.scratch};").by(keys).runs(experiment::OpKind::FillKernel);
-            out.add("launch(p, (const void*)fill, fillBlocks, 256, 0, p.stream, memory);")
+            out.add("launch(p, (const void*)fill, fillBlocks, 256, 0, " + stream + ", memory);")
                 .by(keys)
                 .runs(experiment::OpKind::FillKernel);
         } else {
-            out.add("fill<<<fillBlocks, 256, 0, p.stream>>>(p.scratch);")
+            out.add("fill<<<fillBlocks, 256, 0, " + stream + ">>>(p.scratch);")
                 .by(keys)
                 .runs(experiment::OpKind::FillKernel);
             out.add("CHECK(cudaGetLastError());").by(keys).runs(experiment::OpKind::FillKernel);
@@ -127,17 +139,23 @@ void stepMemset(CodeWriter& out, const Program& p) {
     case experiment::MemsetMethod::Copy:
         out.add(call(p,
                      "cudaMemcpyAsync(p.scratch, " + ofDevice(p, "zeros") +
-                         ", memsetBytes, cudaMemcpyDeviceToDevice, p.stream)",
+                         ", memsetBytes, cudaMemcpyDeviceToDevice, " + stream + ")",
                      "memcpyDtoDAsync(CUdeviceptr(p.scratch), CUdeviceptr(" + ofDevice(p, "zeros") +
-                         "), memsetBytes, p.stream)"))
+                         "), memsetBytes, " + stream + ")"))
             .by(keys)
             .runs(experiment::OpKind::FillCopy);
         break;
     }
-    syncOp(out, p, "p.stream");
+    syncOp(out, p, stream);
 }
 
 void stepBeforeKernel(CodeWriter& out, const Program& p) {
+    if (p.roles && p.copiesIn) {
+        out.add(record(p, "p.filled", "copyIn")).by({"stream.roles"}).runs(experiment::OpKind::EventRecord);
+        out.add(waitFor(p, "p.filled", "compute")).by({"stream.roles"}).runs(experiment::OpKind::EventWait);
+    }
+    if (p.saysFree && p.copiesOut)
+        waitUntilFree(out, p, "p.drained", "compute");
     if (p.e.deps != experiment::Deps::CopyToKernel && p.e.deps != experiment::Deps::SameStream)
         return;
     const bool same = p.e.deps == experiment::Deps::SameStream;
@@ -175,6 +193,12 @@ void stepKernel(CodeWriter& out, const Program& p) {
 }
 
 void stepAfterKernel(CodeWriter& out, const Program& p) {
+    if (p.roles && (p.copiesOut || p.saysFree))
+        out.add(record(p, "p.computed", "compute"))
+            .by({"stream.roles"})
+            .runs(experiment::OpKind::EventRecord);
+    if (p.roles && p.copiesOut)
+        out.add(waitFor(p, "p.computed", "copyOut")).by({"stream.roles"}).runs(experiment::OpKind::EventWait);
     if (p.e.deps != experiment::Deps::CopyToKernel)
         return;
     out.add(record(p, "p.computed", p.kernelStream())).by({"deps"}).runs(experiment::OpKind::EventRecord);
@@ -184,42 +208,48 @@ void stepAfterKernel(CodeWriter& out, const Program& p) {
 void stepPeer(CodeWriter& out, const Program& p) {
     if (!p.e.p2p)
         return;
+    const std::string stream = p.lastStream();
     out.add("const int next = (p.device + 1) % devices;").by({"p2p"}).runs(experiment::OpKind::PeerCopy);
-    out.add(call(p, "cudaMemcpyPeerAsync(p.peer, next, p.output, p.device, d2hBytes, p.stream)",
+    out.add(call(p, "cudaMemcpyPeerAsync(p.peer, next, p.output, p.device, d2hBytes, " + stream + ")",
                  "memcpyPeerAsync(CUdeviceptr(p.peer), pipelines[next * streams].context, "
-                 "CUdeviceptr(p.output), p.context, d2hBytes, p.stream)"))
+                 "CUdeviceptr(p.output), p.context, d2hBytes, " +
+                     stream + ")"))
         .by({"p2p", "api"})
         .runs(experiment::OpKind::PeerCopy);
-    syncOp(out, p, "p.stream");
+    syncOp(out, p, stream);
 }
 
 void stepD2h(CodeWriter& out, const Program& p) {
     if (!p.copiesOut)
         return;
+    const std::string stream = p.streamFor(Role::CopyOut);
     if (p.e.syncAt == experiment::SyncAt::BeforeD2h)
-        writeSync(out, p, "p.stream", {"sync.at"});
-    out.add(call(p, "cudaMemcpyAsync(p.target, p.output, d2hBytes, cudaMemcpyDeviceToHost, p.stream)",
-                 "memcpyDtoHAsync(p.target, CUdeviceptr(p.output), d2hBytes, p.stream)"))
+        writeSync(out, p, stream, {"sync.at"});
+    out.add(call(p, "cudaMemcpyAsync(p.target, p.output, d2hBytes, cudaMemcpyDeviceToHost, " + stream + ")",
+                 "memcpyDtoHAsync(p.target, CUdeviceptr(p.output), d2hBytes, " + stream + ")"))
         .by({"d2h", "api"})
         .runs(experiment::OpKind::CopyD2H);
-    syncOp(out, p, "p.stream");
+    syncOp(out, p, stream);
+    if (p.saysFree)
+        out.add(record(p, "p.drained", stream)).by({"stream.roles"}).runs(experiment::OpKind::EventRecord);
 }
 
 void stepCallback(CodeWriter& out, const Program& p) {
     const experiment::Experiment& e = p.e;
     if (!e.callback)
         return;
+    const std::string stream = p.lastStream();
     const Keys keys{"callback", "callback.method", "api"};
     const auto add = [&](const std::string& line) {
         out.add(line).by(keys).runs(experiment::OpKind::HostFn);
     };
     switch (e.callbackMethod) {
     case experiment::CallbackMethod::HostFn:
-        return add(call(p, "cudaLaunchHostFunc(p.stream, done, &p.number)",
-                        "launchHostFunc(p.stream, done, &p.number)"));
+        return add(call(p, "cudaLaunchHostFunc(" + stream + ", done, &p.number)",
+                        "launchHostFunc(" + stream + ", done, &p.number)"));
     case experiment::CallbackMethod::StreamCallback:
-        return add(call(p, "cudaStreamAddCallback(p.stream, done, &p.number, 0)",
-                        "streamAddCallback(p.stream, done, &p.number, 0)"));
+        return add(call(p, "cudaStreamAddCallback(" + stream + ", done, &p.number, 0)",
+                        "streamAddCallback(" + stream + ", done, &p.number, 0)"));
     case experiment::CallbackMethod::Poll:
     case experiment::CallbackMethod::BlockingEvent:
         break;
@@ -228,7 +258,7 @@ void stepCallback(CodeWriter& out, const Program& p) {
     add("cudaEvent_t passDone;");
     add(std::string("CHECK(cudaEventCreateWithFlags(&passDone, cudaEventDisableTiming") +
         (blocking ? " | cudaEventBlockingSync" : "") + "));");
-    add(record(p, "passDone", "p.stream"));
+    add(record(p, "passDone", stream));
     add("watched.put({passDone, p.number});");
 }
 
@@ -264,6 +294,7 @@ void nullOp(CodeWriter& out, const Program& p, const std::string& device) {
 
 void interfere(CodeWriter& out, const Program& p, const std::string& device) {
     const std::string at = p.allDevices ? "[" + device + "]" : "";
+    const std::string stream = p.streamFor(Role::Compute);
     const auto add = [&](const std::string& line,
                          experiment::OpKind kind = experiment::OpKind::InterfereCall) {
         out.add(line).by({"interfere"}).runs(kind);
@@ -272,7 +303,7 @@ void interfere(CodeWriter& out, const Program& p, const std::string& device) {
     case experiment::Interfere::GetLastError:
         return add("cudaGetLastError();");
     case experiment::Interfere::StreamQuery:
-        add("if (cudaStreamQuery(p.stream) == cudaErrorNotReady)");
+        add("if (cudaStreamQuery(" + stream + ") == cudaErrorNotReady)");
         return add("    cudaGetLastError(); // not ready is no error, but remembered");
     case experiment::Interfere::Malloc:
         add("void* kept = nullptr;");
@@ -288,7 +319,8 @@ void interfere(CodeWriter& out, const Program& p, const std::string& device) {
         return add("CHECK(cudaHostRegister(pieces[piece++], 64 << 10, cudaHostRegisterDefault));");
     case experiment::Interfere::MallocAsync:
         add("void* kept = nullptr;");
-        return add("CHECK(cudaMallocAsync(&kept, 64 << 10, p.stream)); // not freed: that would be another "
+        return add("CHECK(cudaMallocAsync(&kept, 64 << 10, " + stream +
+                   ")); // not freed: that would be another "
                    "call");
     case experiment::Interfere::MemsetSync:
         return add("CHECK(cudaMemset(small" + at + ", 0, 64 << 10));", experiment::OpKind::InterfereMemset);
@@ -300,9 +332,9 @@ void interfere(CodeWriter& out, const Program& p, const std::string& device) {
         add("if (const unsigned n = launched++; n < freshKernels.size())",
             experiment::OpKind::InterfereKernel);
         if (p.driver)
-            return add("    launch(p, (const void*)freshKernels[n], 1, 1, 0, p.stream, nullptr);",
+            return add("    launch(p, (const void*)freshKernels[n], 1, 1, 0, " + stream + ", nullptr);",
                        experiment::OpKind::InterfereKernel);
-        add("    freshKernels[n]<<<1, 1, 0, p.stream>>>();", experiment::OpKind::InterfereKernel);
+        add("    freshKernels[n]<<<1, 1, 0, " + stream + ">>>();", experiment::OpKind::InterfereKernel);
         return add("CHECK(cudaGetLastError());", experiment::OpKind::InterfereKernel);
     case experiment::Interfere::None:
         break;

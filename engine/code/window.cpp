@@ -53,9 +53,10 @@ void closeGate(CodeWriter& out, const Program& p) {
     if (p.graph) {
         out.add("gate<<<1, 1, 0, first>>>(gateFlag);").by(keys);
     } else if (p.e.streamKind != experiment::PlannedStreamKind::PerThread) {
-        out.beginLoop(p.allPipelines(), keys);
+        out.beginLoop(p.roles ? "for (cudaStream_t stream : roles)" : p.allPipelines(), keys);
         writeSetDevice(out, p);
-        out.add("gate<<<1, 1, 0, p.stream>>>(gateFlag);").by(keys);
+        out.add(p.roles ? "gate<<<1, 1, 0, stream>>>(gateFlag);" : "gate<<<1, 1, 0, p.stream>>>(gateFlag);")
+            .by(keys);
         out.endLoop();
     }
     if (p.usesNullStream() && p.e.streamKind != experiment::PlannedStreamKind::Legacy) {
@@ -89,7 +90,7 @@ void writeResultOfWindow(CodeWriter& out, const Program& p) {
     if (p.graph) {
         out.add("CHECK(cudaGraphExecDestroy(all));").by({"submit"});
         out.add("CHECK(cudaGraphDestroy(graph));").by({"submit"});
-        if (p.e.streams > 1)
+        if (p.streamCount() > 1)
             out.add("CHECK(cudaEventDestroy(mark));").by({"submit"});
     }
     out.add("return std::chrono::duration<double, std::micro>(end - " +
@@ -105,9 +106,13 @@ void writeCapture(CodeWriter& out, const Program& p) {
     if (!p.graph)
         return;
     const Keys keys{"submit"};
-    const bool forks = p.e.streams > 1;
+    const bool forks = p.streamCount() > 1;
+    const std::string others = std::string("for (int s = 1; s < ") + (p.roles ? "3" : "streams") + "; ++s)",
+                      other = p.roles ? "roles[s]" : "pipelines[s].stream";
     out.add("// The first stream is captured; the others fork from it and join it again.").by(keys);
-    out.add("const cudaStream_t first = pipelines[0].stream;").by(keys);
+    out.add(p.roles ? "const cudaStream_t first = roles[0];"
+                    : "const cudaStream_t first = pipelines[0].stream;")
+        .by(keys);
     if (forks) {
         out.add("cudaEvent_t mark;").by(keys);
         out.add("CHECK(cudaEventCreateWithFlags(&mark, cudaEventDisableTiming));").by(keys);
@@ -115,14 +120,14 @@ void writeCapture(CodeWriter& out, const Program& p) {
     out.add("CHECK(cudaStreamBeginCapture(first, cudaStreamCaptureModeRelaxed));").by(keys);
     if (forks) {
         out.add("CHECK(cudaEventRecord(mark, first));").by(keys);
-        out.beginLoop("for (int s = 1; s < streams; ++s)", keys);
-        out.add("CHECK(cudaStreamWaitEvent(pipelines[s].stream, mark, 0));").by(keys);
+        out.beginLoop(others, keys);
+        out.add("CHECK(cudaStreamWaitEvent(" + other + ", mark, 0));").by(keys);
         out.endLoop();
     }
     out.add("issue(iterations);").by(keys);
     if (forks) {
-        out.begin("for (int s = 1; s < streams; ++s) {", keys);
-        out.add("CHECK(cudaEventRecord(mark, pipelines[s].stream));").by(keys);
+        out.begin(others + " {", keys);
+        out.add("CHECK(cudaEventRecord(mark, " + other + "));").by(keys);
         out.add("CHECK(cudaStreamWaitEvent(first, mark, 0));").by(keys);
         out.end();
     }

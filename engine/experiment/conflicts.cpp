@@ -94,6 +94,36 @@ std::string kernelElsewhere(const Experiment& e) {
     return {};
 }
 
+/// Events per pass: the buffer is filled, its results are ready, they are copied.
+constexpr std::int64_t kRoleEvents = 3;
+
+std::string streamsByRole(const Experiment& e) {
+    if (!hasRoles(e))
+        return {};
+    const std::string option = shown(e, "stream.roles");
+    if (!e.kernel || (!detail::copiesIn(e) && !detail::copiesOut(e)))
+        return option + " has streams for copies and for kernels: it needs kernel=on and h2d or d2h with "
+                        "memory that is copied.";
+    if (e.streams > kStreamRoles)
+        return option +
+               " has three streams, and streams says how many sets of buffers they take in turn: at "
+               "most 3, not " +
+               std::to_string(e.streams) + ".";
+    if (e.devices != DeviceUse::One)
+        return option + " runs on one GPU: set devices=one.";
+    if (!oneThreadAhead(e))
+        return option +
+               " needs issue=ahead and issue.threads=1: a wait for an event that is not yet recorded "
+               "waits for nothing.";
+    if (e.kernelStream != KernelStream::Own)
+        return option + " has a stream for kernels: set kernel.stream=own.";
+    if (e.deps != Deps::None)
+        return option + " has its own events: set deps=none.";
+    if (e.buffers == BufferUse::Shared && e.streams > 1)
+        return option + " orders the use of each set of buffers: set buffers=own, or streams=1 for one set.";
+    return {};
+}
+
 std::string chainedEvents(const Experiment& e) {
     if (e.deps != Deps::EventChain)
         return {};
@@ -119,11 +149,14 @@ std::string kernelEvents(const Experiment& e) {
 }
 
 std::string tooManyEvents(const Experiment& e) {
-    const std::int64_t each = e.deps == Deps::None ? 0 : e.deps == Deps::CopyToKernel ? 2 : 1;
+    const std::int64_t each = hasRoles(e)                    ? kRoleEvents
+                              : e.deps == Deps::None         ? 0
+                              : e.deps == Deps::CopyToKernel ? 2
+                                                             : 1;
     if (each * e.streams * e.iterations <= kMaxEvents)
         return {};
-    return shown(e, "deps") + " would need more than " + std::to_string(kMaxEvents) +
-           " events: lower streams or iterations.";
+    return shown(e, hasRoles(e) ? "stream.roles" : "deps") + " would need more than " +
+           std::to_string(kMaxEvents) + " events: lower streams or iterations.";
 }
 
 std::string tooMuchInterference(const Experiment& e) {
@@ -187,10 +220,10 @@ std::string whichDevices(const Experiment& e) {
     return "devices=all uses every GPU: device must be 0, not " + std::to_string(e.device) + ".";
 }
 
-constexpr auto kConflicts = {nothingToRun,   tooManyOps,   tooLargeBuffers,  inPlaceWithoutKernel,
-                             constantTarget, onCallback,   perThreadStreams, kernelElsewhere,
-                             chainedEvents,  kernelEvents, tooManyEvents,    tooMuchInterference,
-                             notInGraph,     peerCopies,   whichDevices};
+constexpr auto kConflicts = {nothingToRun,        tooManyOps,    tooLargeBuffers,  inPlaceWithoutKernel,
+                             constantTarget,      onCallback,    perThreadStreams, kernelElsewhere,
+                             streamsByRole,       chainedEvents, kernelEvents,     tooManyEvents,
+                             tooMuchInterference, notInGraph,    peerCopies,       whichDevices};
 
 } // namespace
 

@@ -196,8 +196,10 @@ std::vector<OptionRow> kernelRows() {
 std::vector<OptionRow> streamRows() {
     return {
         integerRow({"streams", "Streams", "Streams",
-                    "How many CUDA streams run the pipeline side by side. Ops of one stream run in issue "
-                    "order and never overlap each other, so that with a single stream nothing overlaps.",
+                    "How many CUDA streams run the pipeline side by side, each with its own buffers. Ops of "
+                    "one stream run in issue order and never overlap each other, so that with a single "
+                    "stream nothing overlaps. With stream.roles: how many sets of buffers its three streams "
+                    "take in turn, 1 to 3.",
                     otherStreamCounts},
                    &Experiment::streams, {1, 128}),
         lowered([](const Experiment& e, Schedule& s) { s.iterations = e.iterations; },
@@ -213,8 +215,17 @@ std::vector<OptionRow> streamRows() {
                    "thread, a blocking one.",
                    everyChoice},
                   &Experiment::streamKind, {"nonblocking", "blocking", "legacy", "per-thread"}),
+        choiceRow({"stream.roles", "Streams", "Streams by role",
+                   "off: all steps of a pass are in one stream. on: a stream for H2D copies, one for memsets "
+                   "and kernels, one for D2H copies and callbacks, as in a data loader: each engine has a "
+                   "queue of its own. Events keep the order: a kernel waits until its buffer is filled, a "
+                   "copy until the buffer is free. With streams=1, one set of buffers, no copy can run "
+                   "beside a kernel; with 2 or 3 they can. no-free-event: nothing waits until a buffer is "
+                   "free, a race on purpose, and the check of the data shows it.",
+                   rolesOrNot, kRecordedOrder},
+                  &Experiment::streamRoles, {"off", "on", "no-free-event"}),
         idleWhile({{perThreadStreams, "Per-thread default streams come without a choice of priority."},
-                   {oneStream, "With one stream there is nothing to be put first."}},
+                   {oneStreamOnDevice, "With one stream there is nothing to be put first."}},
                   choiceRow({"stream.priority", "Streams", "Stream priorities",
                              "Blocks of a stream of higher priority are placed first when SMs become free; "
                              "running blocks are not interrupted. descending: each stream below the one "

@@ -52,6 +52,11 @@ inline FixValues withoutIdleWaits(const Experiment& e) {
     return e.deps == Deps::SameStream ? FixValues{"none"} : FixValues{};
 }
 
+/// Streams by role, or one for each pipeline; never without the events that data needs.
+inline FixValues rolesOrNot(const Experiment&) {
+    return {"off", "on"};
+}
+
 /// A call that leaves no work on the device belongs outside the loop; its purpose is still met.
 inline FixValues withoutCalls(const Experiment& e) {
     constexpr std::array kWorkers{Interfere::MemsetSync, Interfere::D2d, Interfere::FirstLaunch};
@@ -94,6 +99,9 @@ inline bool oneStream(const Experiment& e) {
 inline bool wholePasses(const Experiment& e) {
     return e.order == IssueOrder::Depth && e.streams > 1 &&
            (e.issue == IssueMode::OnCallback || e.issueThreads == IssueThreads::PerStream);
+}
+inline bool oneStreamOnDevice(const Experiment& e) {
+    return streamsOf(e) == 1;
 }
 /// Ops between passes: a single pass has none.
 inline bool onePass(const Experiment& e) {

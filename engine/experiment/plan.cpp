@@ -88,6 +88,14 @@ private:
         const std::int32_t first = deviceOf(pipeline) * m_experiment.streams;
         return first + (pipeline - first + offset + m_experiment.streams) % m_experiment.streams;
     }
+    enum class Role : std::uint8_t { CopyIn, Compute, CopyOut };
+    /// The stream of a pipeline's work: its own, or that of the role. In order of Role, on one device.
+    std::int32_t streamFor(Role role, std::int32_t pipeline) const {
+        return hasRoles(m_experiment) ? static_cast<std::int32_t>(role) : pipeline;
+    }
+    std::int32_t lastStream(std::int32_t pipeline) const {
+        return streamFor(detail::copiesOut(m_experiment) ? Role::CopyOut : Role::Compute, pipeline);
+    }
     std::int32_t kernelStream(std::int32_t pipeline) const {
         switch (m_experiment.kernelStream) {
         case KernelStream::Null:
@@ -97,16 +105,17 @@ private:
         case KernelStream::Own:
             break;
         }
-        return pipeline;
+        return streamFor(Role::Compute, pipeline);
     }
 
     void planStreams() {
         const bool legacy = m_experiment.streamKind == PlannedStreamKind::Legacy;
         const PlannedStreamKind kind = legacy ? PlannedStreamKind::Blocking : m_experiment.streamKind;
-        for (std::int32_t i = 0; i < pipelines(); ++i) {
-            const bool first = i % m_experiment.streams == 0; // each device has only one NULL stream
-            m_schedule.streams.push_back({legacy && first ? PlannedStreamKind::Legacy : kind, deviceOf(i),
-                                          priorityOf(i % m_experiment.streams)});
+        const std::int32_t each = streamsOf(m_experiment);
+        for (std::int32_t i = 0; i < each * m_devices; ++i) {
+            const bool first = i % each == 0; // each device has only one NULL stream
+            m_schedule.streams.push_back(
+                {legacy && first ? PlannedStreamKind::Legacy : kind, i / each, priorityOf(i % each)});
         }
     }
 
@@ -125,6 +134,7 @@ private:
     void planWindow() {
         m_passesLeft = detail::passCount(m_experiment) * (m_byPass ? m_devices : 1);
         m_lastPassDone.assign(static_cast<std::size_t>(pipelines()), kNoOp);
+        m_freed.assign(static_cast<std::size_t>(pipelines()), {});
         for (std::int32_t iteration = 0; iteration < m_experiment.iterations; ++iteration) {
             planIteration(iteration);
             if (m_experiment.syncEvery == SyncEvery::Iteration && !m_perStream)
@@ -219,7 +229,7 @@ private:
                     .pipeline = pipeline,
                     .iteration = iteration,
                     .bytes = row.bytes,
-                    .stream = onNull ? kNullStream : pipeline,
+                    .stream = onNull ? kNullStream : streamFor(Role::Compute, pipeline),
                     .device = deviceOf(pipeline)});
     }
 
@@ -231,17 +241,27 @@ private:
                   iteration);
     }
     void h2d(std::int32_t pipeline, std::int32_t iteration) {
-        if (detail::copiesIn(m_experiment))
-            pushStep(OpKind::CopyH2D, pipeline, iteration,
-                     h2dBytesOf(m_experiment, pipeline % m_experiment.streams), pipeline);
+        if (!detail::copiesIn(m_experiment))
+            return;
+        const std::int32_t stream = streamFor(Role::CopyIn, pipeline);
+        waitUntilFree(freed(pipeline).input, stream, pipeline, iteration);
+        pushStep(OpKind::CopyH2D, pipeline, iteration,
+                 h2dBytesOf(m_experiment, pipeline % m_experiment.streams), stream);
     }
     void memset(std::int32_t pipeline, std::int32_t iteration) {
         if (m_experiment.memset)
             pushStep(memsetKind(m_experiment.memsetMethod), pipeline, iteration, m_experiment.memsetBytes,
-                     pipeline);
+                     streamFor(Role::Compute, pipeline));
     }
     void beforeKernel(std::int32_t pipeline, std::int32_t iteration) {
-        if (m_warmup || (m_experiment.deps != Deps::CopyToKernel && m_experiment.deps != Deps::SameStream))
+        if (m_warmup)
+            return;
+        if (hasRoles(m_experiment)) {
+            if (detail::copiesIn(m_experiment))
+                orderBehind(streamFor(Role::CopyIn, pipeline), kernelStream(pipeline), pipeline, iteration);
+            return waitUntilFree(freed(pipeline).output, kernelStream(pipeline), pipeline, iteration);
+        }
+        if (m_experiment.deps != Deps::CopyToKernel && m_experiment.deps != Deps::SameStream)
             return;
         const bool same = m_experiment.deps == Deps::SameStream;
         orderBehind(pipeline, same ? pipeline : kernelStream(pipeline), pipeline, iteration);
@@ -251,26 +271,37 @@ private:
             pushStep(OpKind::Kernel, pipeline, iteration, 0, kernelStream(pipeline));
     }
     void afterKernel(std::int32_t pipeline, std::int32_t iteration) {
-        if (!m_warmup && m_experiment.deps == Deps::CopyToKernel)
-            orderBehind(kernelStream(pipeline), pipeline, pipeline, iteration);
+        if (m_warmup)
+            return;
+        const std::int32_t stream = kernelStream(pipeline);
+        if (m_experiment.deps == Deps::CopyToKernel)
+            orderBehind(stream, pipeline, pipeline, iteration);
+        if (hasRoles(m_experiment) && detail::copiesOut(m_experiment))
+            freed(pipeline).input =
+                orderBehind(stream, streamFor(Role::CopyOut, pipeline), pipeline, iteration);
+        else if (saysFree())
+            freed(pipeline).input = record(stream, pipeline, iteration);
     }
     void peer(std::int32_t pipeline, std::int32_t iteration) {
         if (m_experiment.p2p)
-            pushStep(OpKind::PeerCopy, pipeline, iteration, m_experiment.d2hBytes, pipeline);
+            pushStep(OpKind::PeerCopy, pipeline, iteration, m_experiment.d2hBytes, lastStream(pipeline));
     }
     void d2h(std::int32_t pipeline, std::int32_t iteration) {
         if (!detail::copiesOut(m_experiment))
             return;
+        const std::int32_t stream = streamFor(Role::CopyOut, pipeline);
         if (m_experiment.syncAt == SyncAt::BeforeD2h && !m_warmup)
-            sync(m_experiment.sync == SyncMode::Device ? kAllStreams : pipeline, pipeline, iteration);
-        pushStep(OpKind::CopyD2H, pipeline, iteration, m_experiment.d2hBytes, pipeline);
+            sync(m_experiment.sync == SyncMode::Device ? kAllStreams : stream, pipeline, iteration);
+        pushStep(OpKind::CopyD2H, pipeline, iteration, m_experiment.d2hBytes, stream);
+        if (saysFree())
+            freed(pipeline).output = record(stream, pipeline, iteration);
     }
     void callback(std::int32_t pipeline, std::int32_t iteration) {
         if (!m_experiment.callback)
             return;
         if (!m_warmup)
             m_lastPassDone[static_cast<std::size_t>(pipeline)] = m_ops.nextId();
-        pushStep(OpKind::HostFn, pipeline, iteration, 0, pipeline);
+        pushStep(OpKind::HostFn, pipeline, iteration, 0, lastStream(pipeline));
     }
     void chainRecord(std::int32_t pipeline, std::int32_t iteration) {
         if (m_experiment.deps == Deps::EventChain && !m_warmup)
@@ -287,12 +318,31 @@ private:
         return event;
     }
 
-    /// Later work in `waiting` waits for what is in `recorded` so far.
-    void orderBehind(std::int32_t recorded, std::int32_t waiting, std::int32_t pipeline,
-                     std::int32_t iteration) {
+    /// The event after what is in `stream` so far.
+    std::uint32_t record(std::int32_t stream, std::int32_t pipeline, std::int32_t iteration) {
         const std::uint32_t event = m_schedule.events++;
-        pushEvent(OpKind::EventRecord, event, recorded, pipeline, iteration);
+        pushEvent(OpKind::EventRecord, event, stream, pipeline, iteration);
+        return event;
+    }
+
+    /// Later work in `waiting` waits for what is in `recorded` so far, by the event returned.
+    std::uint32_t orderBehind(std::int32_t recorded, std::int32_t waiting, std::int32_t pipeline,
+                              std::int32_t iteration) {
+        const std::uint32_t event = record(recorded, pipeline, iteration);
         pushEvent(OpKind::EventWait, event, waiting, pipeline, iteration);
+        return event;
+    }
+
+    /// With stream.roles, the events after the last reader of a pipeline's buffers; kNoNumber: none yet.
+    struct Freed {
+        std::uint32_t input = kNoNumber, output = kNoNumber;
+    };
+    bool saysFree() const { return m_experiment.streamRoles == StreamRoles::On && !m_warmup; }
+    Freed& freed(std::int32_t pipeline) { return m_freed[static_cast<std::size_t>(pipeline)]; }
+    void waitUntilFree(std::uint32_t event, std::int32_t stream, std::int32_t pipeline,
+                       std::int32_t iteration) {
+        if (event != kNoNumber && saysFree())
+            pushEvent(OpKind::EventWait, event, stream, pipeline, iteration);
     }
 
     void pushEvent(OpKind kind, std::uint32_t event, std::int32_t stream, std::int32_t pipeline,
@@ -317,8 +367,9 @@ private:
     void syncAll(std::int32_t iteration) {
         m_ops.openUnit(0, kNoOp);
         const bool device = m_experiment.sync == SyncMode::Device;
-        for (std::int32_t p = 0; p < pipelines(); p += device ? m_experiment.streams : 1)
-            sync(device ? kAllStreams : p, p, iteration);
+        const std::int32_t each = streamsOf(m_experiment);
+        for (std::int32_t stream = 0; stream < each * m_devices; stream += device ? each : 1)
+            sync(device ? kAllStreams : stream, std::min(stream, pipelines() - 1), iteration);
     }
 
     void finalSync() {
@@ -357,6 +408,7 @@ private:
     Schedule m_schedule;
     detail::OpList m_ops;
     std::vector<OpId> m_lastPassDone; ///< per pipeline: the host function of its last pass
+    std::vector<Freed> m_freed;       ///< per pipeline
     std::int64_t m_passesLeft = 0, m_firstLaunches = 0;
 };
 

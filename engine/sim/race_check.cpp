@@ -3,19 +3,20 @@
 #include <olab/experiment/data_flow.h>
 
 #include <algorithm>
+#include <vector>
 
 namespace olab::sim {
 namespace {
 
 struct Access {
     Ns begin = 0, end = 0;
-    std::int32_t pipeline = 0;
+    std::int64_t pass = 0; ///< of all pipelines
     friend bool operator<(const Access& a, const Access& b) { return a.begin < b.begin; }
 };
 
-/// All writes to one shared buffer, by begin, and for each prefix the latest end of any pipeline, and of any
-/// other pipeline than that.
-class SharedBuffer {
+/// All writes to one buffer, by begin, and for each prefix the latest end of any pass, and of any other pass
+/// than that.
+class WrittenBuffer {
 public:
     void add(const Access& access) { m_accesses.push_back(access); }
 
@@ -28,26 +29,26 @@ public:
         }
     }
 
-    /// Whether a pipeline other than `mine` accessed it between `from` and `to`.
-    bool touchedByOther(std::int32_t mine, Ns from, Ns to) const {
+    /// Whether a pass other than `mine` accessed it between `from` and `to`.
+    bool touchedByOther(std::int64_t mine, Ns from, Ns to) const {
         const auto after = std::lower_bound(m_accesses.begin(), m_accesses.end(), Access{to, to, 0});
         if (after == m_accesses.begin())
             return false;
         const Latest& latest = m_latest[static_cast<std::size_t>(after - m_accesses.begin()) - 1];
-        return (latest.pipeline == mine ? latest.otherEnd : latest.end) > from;
+        return (latest.pass == mine ? latest.otherEnd : latest.end) > from;
     }
 
 private:
     struct Latest {
         Ns end = 0, otherEnd = 0;
-        std::int32_t pipeline = -1;
+        std::int64_t pass = -1;
         void note(const Access& a) {
-            if (a.pipeline == pipeline) {
+            if (a.pass == pass) {
                 end = std::max(end, a.end);
             } else if (a.end > end) {
                 otherEnd = end;
                 end = a.end;
-                pipeline = a.pipeline;
+                pass = a.pass;
             } else {
                 otherEnd = std::max(otherEnd, a.end);
             }
@@ -62,15 +63,16 @@ public:
     RaceCheck(const experiment::Schedule& schedule, const Program& program)
         : m_schedule(schedule)
         , m_program(program)
-        , m_shared(schedule.buffers.sharesAny() ? experiment::kDataBuffers * program.devices : 0) {}
+        , m_buffers((schedule.streams.size() + program.devices) * experiment::kDataBuffers) {}
 
     /// Counts ops, however many of their needs were not met.
     std::uint64_t count() {
-        if (!m_shared.empty())
+        const std::vector<experiment::DataNeed> needs = experiment::dataNeeds(m_schedule);
+        if (!needs.empty())
             gather();
         std::uint64_t wrong = 0;
         OpId last = kNoOp;
-        for (const experiment::DataNeed& need : experiment::dataNeeds(m_schedule))
+        for (const experiment::DataNeed& need : needs)
             if (need.reader != last && isWrong(need)) {
                 last = need.reader;
                 ++wrong;
@@ -80,9 +82,15 @@ public:
 
 private:
     const SimOp& timesOf(OpId op) const { return m_program.ops[op.value]; }
-    SharedBuffer& shared(std::int32_t device, experiment::DataBuffer buffer) {
-        return m_shared[static_cast<std::size_t>(device) * experiment::kDataBuffers +
-                        static_cast<std::size_t>(buffer)];
+    /// Its pipeline's, or that of its device.
+    WrittenBuffer& bufferOf(const experiment::Op& op, experiment::DataBuffer buffer) {
+        const std::size_t owner = experiment::isSharedBuffer(m_schedule, buffer)
+                                      ? m_schedule.streams.size() + static_cast<std::size_t>(op.device)
+                                      : static_cast<std::size_t>(op.pipeline);
+        return m_buffers[owner * experiment::kDataBuffers + static_cast<std::size_t>(buffer)];
+    }
+    std::int64_t passOf(const experiment::Op& op) const {
+        return static_cast<std::int64_t>(m_schedule.streams.size()) * op.iteration + op.pipeline;
     }
 
     void gather() {
@@ -91,8 +99,8 @@ private:
                  {experiment::DataBuffer::Input, experiment::DataBuffer::Scratch,
                   experiment::DataBuffer::Output})
                 if (experiment::changes(op.kind, buffer))
-                    shared(op.device, buffer).add({timesOf(op.id).begin, timesOf(op.id).end, op.pipeline});
-        for (SharedBuffer& buffer : m_shared)
+                    bufferOf(op, buffer).add({timesOf(op.id).begin, timesOf(op.id).end, passOf(op)});
+        for (WrittenBuffer& buffer : m_buffers)
             buffer.prepare();
     }
 
@@ -101,13 +109,12 @@ private:
         if (writer.end > reader.begin)
             return true;
         const experiment::Op& op = m_schedule.ops[need.reader.value];
-        return experiment::isSharedBuffer(m_schedule, need.buffer) &&
-               shared(op.device, need.buffer).touchedByOther(op.pipeline, writer.begin, reader.end);
+        return bufferOf(op, need.buffer).touchedByOther(passOf(op), writer.begin, reader.end);
     }
 
     const experiment::Schedule& m_schedule;
     const Program& m_program;
-    std::vector<SharedBuffer> m_shared; ///< per device; empty when every pipeline has its own
+    std::vector<WrittenBuffer> m_buffers; ///< per pipeline, then per device
 };
 
 } // namespace

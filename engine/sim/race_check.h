@@ -1,6 +1,6 @@
 // Whether the data of a simulated run would be right: each kernel needs the results of the copy and the
-// memset of its own pass, and each copy out needs the output of the kernel of its pass. If nothing orders
-// them, the simulated times decide, as on a real device.
+// memset of its own pass, and each copy out needs the output of the kernel of its pass, before another pass
+// writes over it. If nothing orders them, the simulated times decide, as on a real device.
 #pragma once
 
 #include "program.h"

@@ -273,6 +273,8 @@ private:
 } // namespace
 
 bool mayRace(const experiment::Experiment& e) {
+    if (experiment::optionText(e, "stream.roles") == "no-free-event")
+        return true;
     if (experiment::optionText(e, "buffers") == "shared" && experiment::optionNumber(e, "streams") > 1)
         return true;
     if (!(experiment::optionText(e, "kernel") == "on") ||

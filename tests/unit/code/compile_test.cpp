@@ -125,6 +125,11 @@ const std::vector<std::vector<std::string>> kTogether{
     {"h2d=off", "kernel=off", "d2h=off", "callback=off"},
     {"kernel=off", "memset.method=kernel", "iterations=1"},
     {"streams=1", "iterations=1", "submit=graph", "null_op=off"},
+    {"streams=2", "stream.roles=on", "api=driver", "sync=event", "stream.kind=legacy",
+     "interfere=mallocasync"},
+    {"streams=1", "stream.roles=on", "submit=graph", "stream.priority=descending", "order=breadth"},
+    {"streams=3", "stream.roles=on", "d2h=off", "sync=stream", "sync.every=op", "memset.method=kernel"},
+    {"streams=3", "stream.roles=no-free-event", "h2d=off", "sync=poll", "callback.method=poll"},
 };
 
 void addTogether(Together& all) {

@@ -18,6 +18,7 @@ const std::vector<std::vector<std::string>>& bases() {
         {"submit=graph"},
         {"stream.kind=blocking", "null_op=kernel", "order=breadth"},
         {"h2d.bytes=8KiB"},
+        {"streams=2"},
     };
     return rows;
 }

@@ -93,6 +93,16 @@ TEST(MayRace, OneBufferForAllNeedsAnOrderOfWholePasses) {
         << "a slice for each";
 }
 
+TEST(MayRace, StreamsByRoleNeedTheFreeEvent) {
+    for (const char* sets : {"streams=1", "streams=2", "streams=3"}) {
+        EXPECT_FALSE(mayRace({"stream.roles=on", sets})) << sets;
+        EXPECT_FALSE(mayRace({"stream.roles=on", sets, "d2h=off", "order=breadth"})) << sets;
+        EXPECT_FALSE(mayRace({"stream.roles=on", sets, "h2d=off"})) << sets;
+        EXPECT_TRUE(mayRace({"stream.roles=no-free-event", sets})) << sets;
+        EXPECT_TRUE(mayRace({"stream.roles=no-free-event", sets, "memset=off", "d2h=off"})) << sets;
+    }
+}
+
 TEST(MayRace, FewPassesTellAsMuchAsMany) {
     for (const Preset& preset : presets()) {
         const int devices = optionText(preset.experiment, "devices") == "all" ? 2 : 1;

@@ -136,6 +136,30 @@ TEST(PlanDeps, OrderAKernelElsewhereBehindItsCopyAndTheD2hBehindTheKernel) {
                 ElementsAre("H0.0", "r0.0", "w0.0", "K0.0@N", "s0.0@*"));
 }
 
+TEST(PlanRoles, EventsSayThatABufferIsFilledAndFree) {
+    const HeldExperiment e = smallRun({"streams=1", "d2h=on", "stream.roles=on"});
+    EXPECT_THAT(names(e),
+                ElementsAre("H0.0", "r0.0", "w0.0@1", "K0.0@1", "r0.0@1", "w0.0@2", "D0.0@2", "r0.0@2", //
+                            "w0.1", "H0.1", "r0.1", "w0.1@1", "w0.1@1", "K0.1@1", "r0.1@1", "w0.1@2",
+                            "D0.1@2", "r0.1@2", "s0.1@*"));
+    const Schedule schedule = plan(e);
+    EXPECT_EQ(schedule.streams.size(), 3u);
+    EXPECT_EQ(schedule.ops[8].event, schedule.ops[4].event) << "the copy in waits for the last kernel";
+    EXPECT_EQ(schedule.ops[12].event, schedule.ops[7].event) << "the kernel waits for the last copy out";
+}
+
+TEST(PlanRoles, WithoutTheFreeEventNothingWaitsForTheLastPass) {
+    EXPECT_THAT(names(smallRun({"streams=1", "d2h=on", "stream.roles=no-free-event"})),
+                ElementsAre("H0.0", "r0.0", "w0.0@1", "K0.0@1", "r0.0@1", "w0.0@2", "D0.0@2", //
+                            "H0.1", "r0.1", "w0.1@1", "K0.1@1", "r0.1@1", "w0.1@2", "D0.1@2", "s0.1@*"));
+}
+
+TEST(PlanRoles, TheHostWaitsForEachOfThem) {
+    EXPECT_THAT(names(smallRun({"streams=2", "iterations=1", "d2h=off", "stream.roles=on", "sync=stream"})),
+                ElementsAre("H0.0", "r0.0", "w0.0@1", "K0.0@1", "r0.0@1", "H1.0@0", "r1.0@0", "w1.0", "K1.0",
+                            "r1.0", "s0.0", "s1.0", "s1.0@2"));
+}
+
 TEST(PlanUnits, OnCallbackAwaitsTheHostFunctionOfTheLastPass) {
     const Schedule schedule = plan(smallRun({"callback=on", "issue=on-callback"}));
     ASSERT_EQ(schedule.units.size(), 5u) << "four passes and the wait";
@@ -228,9 +252,10 @@ TEST(Dependencies, PollingLeavesTheStreamFree) {
 }
 
 TEST(Dependencies, PointBackInIssueOrder) {
-    for (const char* setting : {"null_op=event", "deps=event-chain", "sync.every=op", "kernel.stream=null",
-                                "issue.threads=per-stream", "interfere=memset-sync", "order=breadth"}) {
-        const Schedule schedule = plan(with({"stream.kind=blocking", "iterations=3", setting}));
+    for (const char* setting :
+         {"null_op=event", "deps=event-chain", "sync.every=op", "kernel.stream=null", "stream.roles=on",
+          "issue.threads=per-stream", "interfere=memset-sync", "order=breadth"}) {
+        const Schedule schedule = plan(with({"stream.kind=blocking", "streams=3", "iterations=3", setting}));
         for (const Edge& edge : dependencies(schedule))
             ASSERT_LT(edge.before.value, edge.after.value) << setting;
     }

@@ -54,6 +54,15 @@ TEST(PlannedChange, WhatConflictsCannotBe) {
               Outcome::CannotBe);
 }
 
+TEST(PlannedChange, StreamsByRoleKeepTheirEventsAndNoMoreThanThreeSetsOfBuffers) {
+    const auto loader = {"stream.roles=on", "streams=2"};
+    EXPECT_EQ(changeOf(loader, {{"streams", "3"}}).outcome, Outcome::Works);
+    EXPECT_EQ(changeOf(loader, {{"streams", "8"}}).outcome, Outcome::CannotBe);
+    EXPECT_EQ(changeOf(loader, {{"stream.roles", "no-free-event"}}).outcome, Outcome::Races);
+    EXPECT_EQ(changeOf({"stream.roles=no-free-event", "streams=2"}, {{"stream.roles", "on"}}).outcome,
+              Outcome::Works);
+}
+
 TEST(PlannedChange, WhereNothingWouldKeepTheOrderItRaces) {
     const PlannedChange change =
         changeOf({"stream.kind=blocking", "kernel.stream=null"}, {{"stream.kind", "nonblocking"}});

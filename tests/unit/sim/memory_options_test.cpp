@@ -154,6 +154,16 @@ TEST(SimRaces, TheNullStreamOrdersBlockingStreamsOnly) {
     EXPECT_FALSE(races({"kernel.stream=null", "stream.kind=nonblocking", "deps=copy-to-kernel"}));
 }
 
+/// Copies run ahead of longer kernels, unless they wait until the buffer is free.
+TEST(SimRaces, StreamsByRoleNeedTheFreeEvent) {
+    for (const char* sets : {"streams=1", "streams=2", "streams=3"}) {
+        EXPECT_FALSE(races({"stream.roles=on", "h2d.bytes=8MiB", "memset=off", sets})) << sets;
+        EXPECT_TRUE(races({"stream.roles=no-free-event", "h2d.bytes=8MiB", "memset=off", sets})) << sets;
+    }
+    EXPECT_TRUE(races({"stream.roles=no-free-event", "h2d.bytes=8MiB", "memset=off", "d2h=off", "streams=2"}))
+        << "only the input is written over";
+}
+
 /// A race that nobody wins by chance is none: the host's waits order it.
 TEST(SimRaces, WhatHappensInOrderIsRight) {
     EXPECT_FALSE(races({"kernel.stream=other", "sync.every=op"}));

@@ -25,6 +25,8 @@ enum class IssueMode : std::uint8_t { Ahead, OnCallback };
 enum class IssueThreads : std::uint8_t { One, PerStream };
 enum class Submit : std::uint8_t { Stream, Graph };
 enum class StreamPriority : std::uint8_t { Equal, Descending, FirstHigh };
+/// NoFreeEvent: as On, but nothing says that a buffer may be used again.
+enum class StreamRoles : std::uint8_t { Off, On, NoFreeEvent };
 enum class NullOp : std::uint8_t { Off, Memset, Kernel, Event };
 enum class IssueOrder : std::uint8_t { Depth, Breadth };
 enum class SyncEvery : std::uint8_t { End, Iteration, Op };
@@ -57,6 +59,7 @@ struct Experiment {
     Submit submit = Submit::Stream;
     PlannedStreamKind streamKind = PlannedStreamKind::NonBlocking;
     StreamPriority streamPriority = StreamPriority::Equal;
+    StreamRoles streamRoles = StreamRoles::Off;
     NullOp nullOp = NullOp::Off;
     IssueOrder order = IssueOrder::Depth;
     bool gate = true;
@@ -82,6 +85,16 @@ struct Experiment {
     RecordedWorkPtr work{};
     friend bool operator==(const Experiment&, const Experiment&) = default;
 };
+
+/// With stream.roles: one for copies to the device, one for its work, one for copies back.
+inline constexpr int kStreamRoles = 3;
+constexpr bool hasRoles(const Experiment& e) {
+    return e.streamRoles != StreamRoles::Off;
+}
+/// The streams of a device: a pipeline has its own, or all of them share one for each role.
+constexpr int streamsOf(const Experiment& e) {
+    return hasRoles(e) ? kStreamRoles : e.streams;
+}
 
 /// Size of the H2D copies of a stream (0-based within its device).
 constexpr std::int64_t h2dBytesOf(const Experiment& e, int stream) {

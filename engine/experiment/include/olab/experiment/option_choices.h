@@ -58,6 +58,6 @@ inline constexpr std::int64_t kMaxGraphOps = 20'000;      ///< submit=graph
 inline constexpr std::int64_t kMaxInterferences = 10'000; ///< each may hold memory until the end
 inline constexpr std::int64_t kFirstLaunchKernels =
     64;                                             ///< interfere=first-launch: kernels never launched before
-inline constexpr std::int64_t kMaxEvents = 100'000; ///< deps
+inline constexpr std::int64_t kMaxEvents = 100'000; ///< deps, stream.roles
 
 } // namespace olab::experiment
