@@ -1,4 +1,4 @@
-// Copies to and from the device share what is behind them: the bound.
+// Copies to and from the device share a resource such as the link: the bound.
 #include "causes/cause_case.h"
 
 namespace olab::analysis::causes::both_directions {

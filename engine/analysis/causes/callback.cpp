@@ -1,4 +1,4 @@
-// Host functions, for which streams wait.
+// Host functions that streams wait for.
 #include "causes/cause_case.h"
 #include "causes/wait_words.h"
 

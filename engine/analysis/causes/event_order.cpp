@@ -1,4 +1,4 @@
-// Streams that wait for events of others.
+// Streams that wait for events of other streams.
 #include "causes/cause_case.h"
 #include "causes/pages.h"
 #include "causes/wait_words.h"

@@ -16,7 +16,7 @@ bool waited(const OwnedWait& wait, Ns begin) {
     return wait.cause != LossCause::None && wait.ready < begin;
 }
 
-/// What the hardware did, where it is not what one would think.
+/// Explains unexpected hardware behaviour.
 std::string engineSentence(const Activity& a) {
     const bool hostCopy = a.cls == ActivityClass::MemcpyH2D || a.cls == ActivityClass::MemcpyD2H;
     return hostCopy && a.engine == EngineKind::Compute ? " It ran on a compute channel, to which the driver "

@@ -1,4 +1,4 @@
-// Computation that stands behind communication between devices.
+// Computation that waits for communication between devices.
 #include "causes/cause_case.h"
 #include "causes/wait_words.h"
 

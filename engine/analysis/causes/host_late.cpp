@@ -1,11 +1,12 @@
-// The host was busy with something else than issuing.
+// The host was busy with other things than issuing work.
 #include "causes/cause_case.h"
 #include "causes/wait_words.h"
 
 namespace olab::analysis::causes::host_late {
 namespace {
 
-/// The account counts from when its stream had come to it, the records beside it from when it was issued.
+/// The account counts from when the stream reached the work, the records of neighbouring activities from when
+/// it was issued.
 std::string sentence(const TraceFacts& facts, const ExplainedWait& wait) {
     if (wait.isOwned)
         return waitedText(facts, wait) + ": the CPU launched it too late.";

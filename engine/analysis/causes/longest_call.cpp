@@ -35,10 +35,10 @@ void takeLongest(LongestCall& longest, const Trace& trace, const Sums& sums) {
     }
 }
 
-/// Adds what each range has of `waits`, without what those within it have.
+/// Adds the time of each range within `waits`, without that of its inner ranges.
 void addOwnTimes(Sums& sums, const Trace& trace, const std::vector<ActivityIndex>& ranges,
                  const IntervalSet& waits) {
-    std::vector<ActivityIndex> open; // each within the one before
+    std::vector<ActivityIndex> open; // each inside the previous one
     for (const ActivityIndex row : ranges) {
         const Interval time = trace.time(row);
         while (!open.empty() && trace.end(open.back()) <= time.begin)

@@ -1,4 +1,4 @@
-// No cause: the work began when it could. What the program asked for, and what its engines take.
+// No cause: the work began when it could, given the program's order and its engines.
 #include "causes/cause_case.h"
 #include "causes/wait_words.h"
 

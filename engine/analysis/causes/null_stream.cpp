@@ -14,7 +14,7 @@ std::string sentence(const TraceFacts& facts, const ExplainedWait& wait) {
     return waitedText(facts, wait) + ": the legacy NULL stream orders them.";
 }
 
-/// Nothing is lacking where there is one stream only.
+/// Nothing is missing if there is only one stream.
 std::string kindsOfStreams(const TraceFacts& facts) {
     const auto isStream = [](const Queue& q) { return q.kind == Queue::Kind::Stream; };
     if (std::ranges::count_if(facts.trace().queues(), isStream) < 2)
@@ -32,8 +32,8 @@ std::string kindsOfStreams(const TraceFacts& facts) {
 } // namespace
 
 CauseRow row() {
-    // Streams that do not wait for the NULL stream; where its order is all that keeps the data right, nothing
-    // in the NULL stream that they would have to wait for.
+    // Streams that do not wait for the NULL stream; if its order is needed to keep the data right, nothing in
+    // the NULL stream that they would have to wait for.
     static constexpr OptionChange kNonblocking[] = {{"stream.kind", "nonblocking"}},
                                   kOwnStream[] = {{"kernel.stream", "own"}}, kNoOp[] = {{"null_op", "off"}},
                                   kNoCall[] = {{"interfere", "none"}};

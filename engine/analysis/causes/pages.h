@@ -1,4 +1,4 @@
-// Pages of NVIDIA's documentation that more than one cause names.
+// Pages of NVIDIA's documentation that several causes refer to.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// Work of a stream of higher priority went before it.
+// Work of a higher-priority stream went first.
 #include "causes/cause_case.h"
 #include "causes/wait_words.h"
 

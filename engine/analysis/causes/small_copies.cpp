@@ -1,4 +1,4 @@
-// Hundreds of small copies where one would do.
+// Hundreds of small copies instead of one.
 #include "causes/cause_case.h"
 
 namespace olab::analysis::causes::small_copies {

@@ -1,11 +1,11 @@
-// No cause: the work came behind the one before it in its stream, as the program asked.
+// No cause: the work followed its predecessor in the stream, as the program requested.
 #include "causes/cause_case.h"
 #include "causes/wait_words.h"
 
 namespace olab::analysis::causes::stream_order {
 namespace {
 
-/// The account takes the usual time from one to the next for granted.
+/// The account ignores the usual time between two works of a stream.
 std::string sentence(const TraceFacts& facts, const ExplainedWait& wait) {
     if (!wait.isOwned)
         return startedText(facts, wait) + ", the operation before it in its stream.";

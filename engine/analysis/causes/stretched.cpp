@@ -1,4 +1,4 @@
-// Work that is slowed by what runs beside it.
+// Work slowed by concurrent work.
 #include "causes/cause_case.h"
 
 namespace olab::analysis::causes::stretched {

@@ -1,4 +1,4 @@
-// One queue between the program and the device, whatever the streams.
+// A single queue between the program and the device, whatever the streams.
 #include "causes/cause_case.h"
 #include "causes/wait_words.h"
 

@@ -1,4 +1,4 @@
-// The order of few streams: in the lab the bound, elsewhere a cause where they are fewer than the engines.
+// The order of few streams: in the lab a bound; elsewhere a cause if there are fewer streams than engines.
 #include "causes/cause_case.h"
 #include "causes/pages.h"
 

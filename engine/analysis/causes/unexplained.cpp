@@ -1,4 +1,4 @@
-// What the model of the run misses, and waits that no record explains.
+// The model error, and waits that no record explains.
 #include "causes/cause_case.h"
 #include "causes/wait_words.h"
 

@@ -1,5 +1,5 @@
 // Measures how much of a set lies in ranges that come in order: a step or two where IntervalSet::measure
-// takes a search. Each gives the same number as it. Keep a reference to the set; one thread.
+// needs a search, with the same result. Keep a reference to the set; one thread.
 #pragma once
 
 #include <olab/trace/interval_set.h>
@@ -8,7 +8,7 @@
 
 namespace olab::analysis {
 
-/// For ranges whose begins ascend.
+/// For ranges with ascending begins.
 class ForwardMeasure {
 public:
     ForwardMeasure() = default;
@@ -52,12 +52,12 @@ private:
     }
     const IntervalSet* m_set = nullptr;
     Times m_all;
-    std::size_t m_at = 0;   ///< the first interval that ends behind the last range's begin
-    Interval m_now, m_next; ///< that one and the one behind it: most looks need no other
+    std::size_t m_at = 0;   ///< the first interval that ends after the begin of the last range
+    Interval m_now, m_next; ///< that interval and the next one: most calls need no other
     bool m_looked = false;
 };
 
-/// For ranges whose ends ascend.
+/// For ranges with ascending ends.
 class BackwardMeasure {
 public:
     BackwardMeasure() = default;
@@ -94,9 +94,9 @@ private:
     }
     const IntervalSet* m_set = nullptr;
     Times m_all;
-    std::size_t m_at = 0; ///< the first interval that begins at the last range's end or later
-    Interval m_before;    ///< the one before: most looks need no other
-    Ns m_next = 0;        ///< when that one begins; never: there is none
+    std::size_t m_at = 0; ///< the first interval that begins at or after the end of the last range
+    Interval m_before;    ///< the interval before it: most calls need no other
+    Ns m_next = 0;        ///< begin of that interval; the largest time if there is none
     bool m_looked = false;
 };
 

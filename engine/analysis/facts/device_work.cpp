@@ -5,7 +5,7 @@
 namespace olab::analysis {
 namespace {
 
-/// In blocks of a known length, which the compiler makes vector code of.
+/// Counts in blocks of a known length, so that the compiler can vectorize it.
 std::size_t countWork(std::span<const ActivityClass> classes) {
     constexpr std::size_t kBlock = 128; // whose count fits in a byte
     std::size_t count = 0;
@@ -34,7 +34,7 @@ DeviceWork::DeviceWork(const Trace& trace) {
         }
     m_isWork.finish();
     m_rows.fit();
-    if (m_size == 0) // never empty: that would mean that all rows are
+    if (m_size == 0) // never empty: that would mean that all rows are device work
         m_rows.push_back(kNoActivity);
 }
 

@@ -29,7 +29,7 @@ bool isQualified(std::string_view name) {
     return word != std::string_view::npos && word > 0 && std::ranges::all_of(name.substr(0, word), isWord);
 }
 
-/// "ReluBackward0": a step of the way back.
+/// "ReluBackward0": a step of the backward pass.
 bool isBackward(std::string_view name) {
     constexpr std::string_view kBackward = "Backward";
     const std::size_t digits = name.find_last_not_of("0123456789") + 1;

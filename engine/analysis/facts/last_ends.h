@@ -1,6 +1,6 @@
-// What ended last so far, per stream, per engine, per class: all that the passes over device work remember of
-// the rows before. Of a stretch of rows it can be found without the stretches before it, and then be put
-// behind theirs, so that the stretches of a recording are passed over side by side.
+// The activities that ended last so far, per stream, engine and class: all that the passes over device work
+// keep of earlier rows. It can be computed for each stretch of rows alone and then appended to the one
+// before, so the stretches of a recording are processed in parallel.
 #pragma once
 
 #include "facts/op_row.h"
@@ -25,7 +25,7 @@ struct Last {
 class LastEnds {
 public:
     explicit LastEnds(const Facts& facts);
-    /// Of a device activity. A device with one copy engine does both directions on it.
+    /// Adds a device activity. A device with one copy engine copies both directions on it.
     void keep(const OpRow& op) {
         m_streams[op.queue.value].keep(op.time.end, op.row);
         m_units[unitOf(op)].keep(op.time.end, op.row);
@@ -36,7 +36,7 @@ public:
     const Last& onUnit(const OpRow& op) const { return m_units[unitOf(op)]; }
     const std::vector<Last>& ofClasses() const { return m_classes; } ///< by device, then class
     bool hasOneCopyEngine(std::uint8_t device) const { return m_oneCopyEngine[device]; }
-    /// What came behind these rows.
+    /// Appends the state of the rows that follow these.
     void append(const LastEnds& later);
 
 private:

@@ -19,7 +19,7 @@ bool isOneCopy(const TraceFacts& facts, ActivityIndex row) {
            !launchesGraph(trace.text(trace.nameOf(call)));
 }
 
-/// Passes activities on, some with another end.
+/// Passes activities on, some of them with another end.
 class EndSetter final : public ForwardingSink {
 public:
     EndSetter(RecordSink& target, const std::vector<LateEnd>& late)
@@ -36,7 +36,7 @@ public:
     }
 
 private:
-    ActivityIndex m_row = 0; ///< a trace gives its rows in their order
+    ActivityIndex m_row = 0; ///< a trace delivers its rows in order
     std::vector<LateEnd>::const_iterator m_next, m_last;
 };
 

@@ -10,7 +10,7 @@ namespace {
 constexpr double kPcie3 = 12.5, kPcie4 = 25, kPcie5 = 55;
 
 struct Card {
-    std::string_view name; ///< as a word of the device's name, or its begin
+    std::string_view name; ///< a word of the device's name, or the begin of one
     double rate;
 };
 /// Cards as their data sheets describe them.

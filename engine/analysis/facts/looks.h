@@ -1,4 +1,4 @@
-// How often a pass over many rows looks whether it was cancelled.
+// How often a pass over many rows checks for cancellation.
 #pragma once
 
 #include <olab/trace/run_control.h>
@@ -7,7 +7,7 @@
 
 namespace olab::analysis {
 
-/// Often enough for 200 ms, seldom enough to cost nothing. @throws Error when cancelled
+/// Often enough to stop within 200 ms, seldom enough to cost nothing. @throws Error when cancelled
 inline void lookAtCancel(std::size_t i, const RunControl& control) {
     constexpr std::size_t kEvery = std::size_t{1} << 16;
     if (i % kEvery == 0)

@@ -1,4 +1,4 @@
-// One activity of a device as the passes over all of them see it.
+// One device activity, as the passes over all of them see it.
 #pragma once
 
 #include <olab/analysis/facts.h>
@@ -6,7 +6,7 @@
 namespace olab::analysis {
 
 struct OpRow {
-    std::size_t number = 0; ///< of device work
+    std::size_t number = 0; ///< index into DeviceWork
     ActivityIndex row = 0;
     ActivityClass cls{};
     EngineKind engine{};

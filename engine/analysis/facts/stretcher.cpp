@@ -8,7 +8,7 @@ constexpr ActivityIndex kMaxLookAhead = 64;
 
 using Reaching = std::array<Last, kDeviceClassCount>;
 
-/// Of each class on the device of `activity`, what of those before it ends last.
+/// Per class on the device of `activity`: the earlier activity that ends last.
 Reaching reachingInto(const TraceFacts& facts, const std::vector<ActivityIndex>& checkpoints,
                       ActivityIndex activity) {
     const Trace& trace = facts.trace();

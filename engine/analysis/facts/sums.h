@@ -8,7 +8,7 @@
 
 namespace olab::analysis {
 
-/// No longer than this a time can be added up over the 256 devices that a trace can have.
+/// The longest time that can be summed over the 256 devices of a trace without overflow.
 inline constexpr Ns kMostOfDevices = Ns{1} << 54;
 
 inline void addCapped(std::int64_t& sum, std::int64_t part) {

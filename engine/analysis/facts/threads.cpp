@@ -5,7 +5,7 @@
 namespace olab::analysis {
 namespace {
 
-/// Null: nothing is said.
+/// Null: no entry.
 const std::string* said(const Trace& trace, std::string_view key, const Queue& thread) {
     if (!trace.ranks().empty() || thread.kind != Queue::Kind::HostThread)
         return nullptr;

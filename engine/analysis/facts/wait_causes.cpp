@@ -1,4 +1,4 @@
-// What the waits that the records beside an op show rest on, and the usual latencies.
+// The evidence of waits explained by neighbouring records, and the usual latencies.
 #include <olab/analysis/waits.h>
 
 namespace olab::analysis {
@@ -30,7 +30,7 @@ Ns usualLatency(LossCause cause) {
         return 20'000; // from the end of a host function to the next op of its stream: 6.5 us on an H200
     case LossCause::EventOrder:
         return 15'000; // an estimate, as for a hop between engines
-    default:           // what held an op while it was ready is followed by that op at once
+    default:           // an op starts at once when the constraint that held it ends
         return 0;
     }
 }

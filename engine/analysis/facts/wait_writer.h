@@ -1,4 +1,5 @@
-// Fills the wait table: several threads at once, each its own stretch of numbers, which begins with a group.
+// Fills the wait table: several threads, each with its own stretch of numbers, which begins at a group of
+// bits.
 #pragma once
 
 #include <olab/analysis/wait_table.h>
@@ -16,7 +17,7 @@ public:
     explicit WaitWriter(WaitTable& table)
         : m_table(table) {}
     void reserve(std::size_t size) { m_blockers.reserve(size); }
-    /// From front to back.
+    /// Numbers must ascend.
     void put(std::size_t number, const ExplainedWait& wait) {
         if (!m_table.m_wait.set(number, wait.length()))
             m_longWaits.emplace_back(number, wait.length());
@@ -28,7 +29,7 @@ public:
         m_table.m_cause[number] = wait.cause;
         ++m_counts[static_cast<std::size_t>(wait.cause)];
     }
-    /// When all have put their waits, stretch by stretch, each once; then finishAll().
+    /// Once all waits are put: finish() once per stretch, then finishAll().
     void finish() {
         for (const auto& [number, wait] : m_longWaits)
             m_table.m_wait.addLong(number, wait);

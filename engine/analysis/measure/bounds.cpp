@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kNothing = "nothing to overlap", kOneCopyEngine = "copy engine", kChain = "chain";
 
-// Kernels whose residency nobody recorded are taken to share the SMs as much as they did in this trace.
+// Kernels with unrecorded residency are assumed to share the SMs as much as in this trace.
 double observedSharing(const DeviceReport& device) {
     const ClassNumbers& k = device.classes.at(ActivityClass::Kernel);
     return k.sum > 0 ? static_cast<double>(k.busy) / static_cast<double>(k.sum) : 1;
@@ -32,7 +32,7 @@ struct Limit {
     }
 };
 
-/// Of the engines alone: what streams order is a bound of this pipeline only.
+/// From the engines only: the order of streams is a bound of this pipeline only.
 Limit limitOf(const Facts& facts, const std::vector<Load>& sums) {
     Limit limit;
     for (std::size_t d = 0; d < sums.size(); ++d) {
@@ -45,7 +45,7 @@ Limit limitOf(const Facts& facts, const std::vector<Load>& sums) {
     return limit;
 }
 
-/// No engine needs longer than it was busy: in that time it did the work.
+/// No engine needs longer than it was busy: it did the work in that time.
 std::vector<Load> asDone(const Facts& facts, std::vector<Load> loads) {
     for (const DeviceReport& device : facts.devices())
         for (const auto& [engine, numbers] : device.engines) {
@@ -67,7 +67,7 @@ bool anyOverlapped(const Facts& facts) {
     });
 }
 
-/// What one unit did one thing after the other took that long, whatever solo runs say.
+/// The serial work of one unit took that long, whatever the solo runs say.
 Ns busiestUnit(const Facts& facts) {
     Ns busiest = 0;
     for (const Lane& lane : facts.lanes().lanes())
@@ -103,7 +103,7 @@ std::optional<double> efficiencyOf(Ns serial, Ns measured, Ns ideal) {
     return static_cast<double>(serial - measured) / static_cast<double>(serial - ideal);
 }
 
-/// As the solo runs have it: above 1 they do not fit this run.
+/// From solo runs: above 1 they do not fit this run.
 std::optional<double> claimedEfficiency(const Facts& facts, const Bounds& bounds,
                                         const std::vector<Load>& loads, Ns chain) {
     return efficiencyOf(*bounds.serial, *bounds.measured, std::max(limitOf(facts, loads).time, chain));
@@ -140,7 +140,7 @@ LoadAdder::LoadAdder(const Facts& facts)
         m_sharing[device.index] = observedSharing(device);
 }
 
-// A kernel of half the blocks the device holds at once needs half the device.
+// A kernel with half of the blocks that the device holds at once needs half the device.
 void LoadAdder::add(const OpRow& op, Ns length) {
     Load& load = m_loads[op.device];
     addCapped(load.serial, length);
@@ -157,9 +157,9 @@ Ns criticalPath(const Facts& facts, const RunControl& control) {
     const Trace& trace = facts.trace();
     const DeviceWork& work = facts.deviceWork();
     std::vector<Ns> streamEnd(trace.queues().size(), 0);
-    std::vector<Ns> chain(facts.hasEvents() ? work.size() : 0, 0); // with its own time
+    std::vector<Ns> chain(facts.hasEvents() ? work.size() : 0, 0); // including its own time
     Ns longest = 0;
-    for (std::size_t n = 0; n < work.size(); ++n) { // by begin: what an op waits for comes before it
+    for (std::size_t n = 0; n < work.size(); ++n) { // by begin: an op comes after its predecessors
         lookAtCancel(n, control);
         const ActivityIndex row = work.row(n);
         Ns& end = streamEnd[trace.queueOf(row).value];
@@ -188,7 +188,7 @@ Interval runSpanOf(const TraceFacts& facts) {
 Bounds boundsOf(const Facts& facts, const std::vector<Load>& loads, Ns criticalPath) {
     Bounds bounds;
     bounds.fromSolos = facts.hasSolos();
-    if (facts.waits().empty()) { // no device work: sums of nothing would look like the best pipeline there is
+    if (facts.waits().empty()) { // no device work: zero sums would look like the best pipeline possible
         bounds.limiting = "no device work was recorded";
         return bounds;
     }
@@ -231,7 +231,7 @@ void followIdeal(Bounds& bounds, const Ledger& ledger) {
     bounds.idealIsEstimate = false;
     bounds.efficiency =
         bounds.believed ? efficiencyOf(*bounds.serial, ledger.measured, ledger.ideal) : std::nullopt;
-    if (needs.limiting.empty()) // nobody worked it out
+    if (needs.limiting.empty()) // not determined
         return;
     atMost(bounds.oneCopyEngine, needs.oneCopyEngine);
     atMost(bounds.twoCopyEngines, std::min(needs.twoCopyEngines, ledger.ideal));
@@ -242,7 +242,7 @@ void followIdeal(Bounds& bounds, const Ledger& ledger) {
     if (bounds.limiting == kOneCopyEngine)
         atMost(bounds.oneCopyEngine, ledger.ideal);
     const bool isCompute = bounds.gainsLittle || bounds.limiting == engineName(EngineKind::Compute);
-    if (ledger.ifIndependent.gain > 0 && isCompute) { // it has room: its order is what limits it
+    if (ledger.ifIndependent.gain > 0 && isCompute) { // it has room: the limit is its order
         bounds.gainsLittle = false;
         bounds.limiting = kChain;
     }

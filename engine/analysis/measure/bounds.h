@@ -1,12 +1,12 @@
-// What the hardware could do at best: the formulas of NVIDIA's simpleMultiCopy sample over solo durations,
-// and the longest chain.
+// The best the hardware could do: the formulas of NVIDIA's simpleMultiCopy sample over solo durations, and
+// the longest chain.
 #pragma once
 
 #include "facts/op_row.h"
 
 namespace olab::analysis {
 
-/// Solo sums of one device.
+/// Sums of solo durations on one device.
 struct Load {
     Ns serial = 0, compute = 0;
     std::array<Ns, kEngineCount> engines{}; ///< copy engines
@@ -19,7 +19,7 @@ class LoadAdder {
 public:
     explicit LoadAdder(const Facts& facts); ///< needs Facts::devices()
     void add(const OpRow& op) { add(op, op.work->solo); }
-    void add(const OpRow& op, Ns length);                      ///< what it needs
+    void add(const OpRow& op, Ns length);                      ///< adds the solo time
     const std::vector<Load>& loads() const { return m_loads; } ///< per device
 
 private:
@@ -36,18 +36,17 @@ Ns criticalPath(const Facts& facts, const RunControl& control);
 /// TraceFacts::runSpan(). Needs the calls.
 Interval runSpanOf(const TraceFacts& facts);
 
-/// Estimates, from solo durations. `efficiency` is what came out, even above kMaxEfficiency: refuseExceeded
-/// judges that.
+/// Estimates from solo durations. `efficiency` is set even above kMaxEfficiency: refuseExceeded() judges
+/// that.
 Bounds boundsOf(const Facts& facts, const std::vector<Load>& loads, Ns criticalPath);
 
-/// Measured faster than the bound by more than 2 % of what there was to gain: the solo durations do not fit
-/// this run.
+/// A run that beat the bound by more than 2 % of the possible gain: the solo durations do not fit this run.
 inline constexpr double kMaxEfficiency = 1.02;
-/// Below serial / bound of the engines = this overlap can save nearly nothing; below serial / ideal = this
-/// there is no efficiency.
+/// serial / engine bound below this: overlap saves almost nothing; serial / ideal below this: no efficiency
+/// is given.
 inline constexpr double kNothingToOverlap = 1.05;
 
-/// Takes an efficiency above kMaxEfficiency away and says so in a defect.
+/// Removes an efficiency above kMaxEfficiency and reports that as a defect.
 void refuseExceeded(Bounds& bounds, std::vector<Defect>& defects);
 
 } // namespace olab::analysis

@@ -7,18 +7,18 @@
 namespace olab::analysis {
 namespace {
 
-// A call this little after the one before it was made without a pause.
+// A call this soon after the previous one was made without a pause.
 constexpr Ns kPause = 20'000;
 // How soon after a callback the thread that waits for it goes on: a wake-up of a thread, generously.
 constexpr Ns kWakesWithin = 200'000;
-// The part of its pauses that ended so, of a thread that is taken to wait for callbacks.
+// A thread with at least this share of such pauses counts as waiting for callbacks.
 constexpr std::size_t kMostOf = 10, kOutOf = 8;
 constexpr std::size_t kFewest = 3; // one pause may end beside a callback by chance
 
-/// Of one thread.
+/// Pauses of one thread.
 class Pauses {
 public:
-    /// A call after a pause, and the host function that ended in it last, if one did.
+    /// Adds a call after a pause, with the last host function that ended in the pause, if any.
     void add(ActivityIndex hostFn) { ++m_all, m_woken += hostFn != kNoActivity ? 1 : 0; }
     bool waitsForCallbacks() const { return m_woken >= kFewest && m_woken * kMostOf >= m_all * kOutOf; }
 

@@ -7,13 +7,13 @@
 namespace olab::analysis {
 namespace {
 
-// A call that ended this little before the next one began kept its thread from making it.
+// A call that ended this shortly before the next one kept its thread from making it.
 constexpr Ns kBackToBack = 5'000;
 
-/// The first row of each key. Keys mostly are numbered densely, so they mostly are an index.
+/// The first row of each key. Keys are mostly dense numbers, so most are used as an index.
 class FirstRows {
 public:
-    /// `each` calls what it is given with every key and row, by ascending row.
+    /// `each` calls its argument with every key and row, by ascending row.
     template <typename Each>
     explicit FirstRows(Each each) {
         std::uint64_t highest = 0;
@@ -100,7 +100,7 @@ NearColumn findCalls(const Facts& facts, const RunControl& control) {
     return apiOf;
 }
 
-/// By counting: one pass over the calls, one over the rows.
+/// A counting sort: one pass over the calls, one over the rows.
 NearColumn sortedByCall(const NearColumn& apiOf) {
     Column<ActivityIndex> next(apiOf.size() + 1, 0);
     for (const ActivityIndex call : apiOf)
@@ -120,7 +120,7 @@ NearColumn sortedByCall(const NearColumn& apiOf) {
     return byCall;
 }
 
-/// Blaming the call just before is right only if it took longer than the issuing call itself.
+/// Only blames the previous call if it took longer than the issuing call itself.
 Column<ActivityIndex> callsThatDelayed(const Facts& facts) {
     const Trace& trace = facts.trace();
     if (facts.count(ActivityClass::Api) == 0)

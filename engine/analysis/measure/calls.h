@@ -5,16 +5,16 @@
 
 namespace olab::analysis {
 
-/// Per row the API call of device work and host functions, or kNoActivity; empty without API calls. By
-/// correlation, else by planned op; of several records with one correlation the first is the outermost call.
-/// @throws Error only when cancelled
+/// Per row of device work and host functions: its API call, or kNoActivity; empty without API calls. Matched
+/// by correlation, else by planned op; if several calls have one correlation, the first is the outermost
+/// call. @throws Error only when cancelled
 NearColumn findCalls(const Facts& facts, const RunControl& control);
 
-/// All rows that have a call, by that call.
+/// All rows that have a call, sorted by that call.
 NearColumn sortedByCall(const NearColumn& apiOf);
 
-/// Per API call the earlier one of its thread that kept the host from making it; kNoActivity: none did. By
-/// row; empty without API calls.
+/// Per row of an API call: the earlier call of its thread that kept the host from making it; kNoActivity:
+/// none. Empty without API calls.
 Column<ActivityIndex> callsThatDelayed(const Facts& facts);
 
 } // namespace olab::analysis

@@ -11,22 +11,22 @@
 namespace olab::analysis {
 namespace {
 
-/// The ends of one collective on different devices lie this close, beside what the clocks are wrong by.
+/// The ends of one collective on different devices are this close, plus the clock error.
 constexpr Ns kCloseEnds = 50'000;
 /// A clock that is right shows kernels that begin together within this.
 constexpr Ns kLeastError = 1'000;
-constexpr std::uint64_t kFew = 5;      ///< collectives say nothing
+constexpr std::uint64_t kFew = 5;      ///< with fewer collectives nothing is reported
 constexpr double kWorthTelling = 0.01; ///< of the run
-constexpr double kOneBlamed = 0.6;     ///< of all waiting is for one device
+constexpr double kOneBlamed = 0.6;     ///< share of all waiting caused by one device
 
 struct Call {
     Interval time;
-    std::uint32_t name = 0; ///< the same for all of one kind
+    std::uint32_t name = 0; ///< the same for all collectives of one kind
     ActivityIndex row = 0;
     std::uint8_t device = 0;
 };
 
-/// All kernels of collectives, sorted by name and end. Which names are some is looked up once for each kind.
+/// All collective kernels, sorted by name and end. Each kind is classified once.
 std::vector<Call> callsOf(const Trace& trace, const std::vector<bool>& isAligned) {
     constexpr std::uint32_t kNone = kNoNumber;
     std::map<std::string_view, std::uint32_t> names;
@@ -47,7 +47,7 @@ std::vector<Call> callsOf(const Trace& trace, const std::vector<bool>& isAligned
     return calls;
 }
 
-/// Devices of recordings that nothing aligns with the others have nobody to be compared with.
+/// False for devices of recordings that could not be aligned, since they cannot be compared.
 std::vector<bool> alignedDevices(const Trace& trace) {
     std::vector<bool> aligned;
     for (const DeviceRecord& device : trace.devices()) {
@@ -112,9 +112,9 @@ public:
 private:
     static constexpr std::size_t kNone = ~std::size_t{0};
 
-    /// None of a collective ends before all have begun, and all end together.
+    /// All kernels of a collective begin before the first one ends, and they end together.
     bool belongs(const Call& call, const std::vector<Call>& group) const {
-        const Call& first = group.front(); // which ends first
+        const Call& first = group.front(); // the one that ends first
         return call.name == first.name && call.time.end - first.time.end <= kCloseEnds + 3 * m_found.error &&
                call.time.begin - first.time.end <= m_found.error &&
                std::ranges::find(group, call.device, &Call::device) == group.end();
@@ -156,7 +156,7 @@ private:
         keep(std::move(wait));
     }
 
-    /// The worst, on top of a heap the least of them.
+    /// Keeps the worst ones, in a heap with the least of them on top.
     void keep(CollectiveWait wait) {
         const auto more = [](const CollectiveWait& a, const CollectiveWait& b) {
             return a.waited != b.waited ? a.waited > b.waited : a.latest < b.latest;
@@ -230,7 +230,7 @@ private:
 
     const Trace& m_trace;
     std::vector<Call> m_calls;
-    std::vector<std::size_t> m_numbers;         ///< by device: into m_found.devices
+    std::vector<std::size_t> m_numbers;         ///< by device: index into m_found.devices
     std::vector<std::vector<Interval>> m_waits; ///< who waited, for whom
     std::vector<Ns> m_spreads;
     Collectives m_found;
@@ -248,7 +248,7 @@ std::string_view collectiveName(std::string_view kernelName) {
 }
 
 std::shared_ptr<const Collectives> collectivesOf(const Trace& trace, const RunControl& control) {
-    constexpr Ns kMostTime = Ns{1} << 61; // sums of waits have room
+    constexpr Ns kMostTime = Ns{1} << 61; // leaves room for sums of waits
     if (trace.devices().size() < 2 || trace.span().begin < -kMostTime || trace.span().length() > kMostTime)
         return nullptr;
     Account account(trace, callsOf(trace, alignedDevices(trace)));

@@ -17,9 +17,9 @@ constexpr std::uint8_t kComputes = kCommunicationKinds, kNeither = kComputes + 1
 
 struct KindRow {
     std::string_view name;
-    std::string_view inKernel; ///< in lower case; empty: by no name of a kernel
+    std::string_view inKernel; ///< in lower case; empty: not recognised by a kernel name
 };
-/// By CommunicationKind; of two names that fit the earlier one counts.
+/// By CommunicationKind; the first match counts.
 constexpr std::array<KindRow, kCommunicationKinds> kKindRows{{{"all-reduce", "allreduce"},
                                                               {"all-gather", "allgather"},
                                                               {"reduce-scatter", "reducescatter"},
@@ -45,10 +45,10 @@ std::uint8_t roleOf(const Trace& trace, const ActivityKind& kind) {
     return isCommunicationKernel(name) ? static_cast<std::uint8_t>(communicationKindOf(name)) : kComputes;
 }
 
-/// What a device did, by role.
+/// The times of a device, by role.
 using Roles = std::array<std::vector<Interval>, kComputes + 1>;
 
-/// Those of each device; empty where nothing communicates.
+/// Per device; empty if nothing communicates.
 std::vector<Roles> rolesByDevice(const Trace& trace, const RunControl& control) {
     std::vector<std::uint8_t> roles;
     for (const ActivityKind& kind : trace.kinds())

@@ -84,7 +84,7 @@ void FactsBuilder::nameStreamKinds() {
     });
 }
 
-/// What each takes a look at every row, or at every interval of a device.
+/// Jobs that each read every row, or every interval of a device.
 void FactsBuilder::readRows() {
     std::vector<Job> jobs{
         [this] {
@@ -128,7 +128,7 @@ std::vector<FactsBuilder::Job> FactsBuilder::coverageJobs() {
     return jobs;
 }
 
-/// By counting: one pass counts, one puts in place.
+/// A counting sort: one pass counts, one puts rows in place.
 void FactsBuilder::indexOps() {
     if (!m_facts.m_plan)
         return;
@@ -144,7 +144,7 @@ void FactsBuilder::indexOps() {
     for (ActivityIndex i = 0; i < trace.size(); ++i) {
         lookAtCancel(i, m_control);
         if (const std::uint32_t op = trace.opOf(i).value; op < ops)
-            m_facts.m_byOp[first[op + 1]++] = i; // which leaves the first of each op in its place
+            m_facts.m_byOp[first[op + 1]++] = i; // afterwards first[op] is the first row of each op
     }
     first.pop_back();
 }
@@ -155,7 +155,7 @@ void FactsBuilder::measure() {
         if (m_rows.devices[d].any())
             m_facts.m_devices.push_back(
                 deviceReportOf(m_facts, static_cast<std::uint8_t>(d), m_rows, m_facts.m_perDevice[d]));
-    // The contract's order: by number; a device nobody numbered has the largest and comes last.
+    // The contract's order: by number; a device without a number has the largest and comes last.
     std::ranges::sort(m_facts.m_devices, {}, [this](const DeviceReport& report) {
         return m_facts.m_trace.devices()[report.index].device;
     });
@@ -171,7 +171,7 @@ void FactsBuilder::sortOut() {
         },
         [this] { m_facts.m_recordedNeeds = recordedNeeds(m_facts, m_control); },
         [this] {
-            // No record says so: what was planned knows better.
+            // Inferred, so only used without a plan.
             if (!m_facts.schedule() && m_facts.m_trace.recordsStreamCalls())
                 m_sources.callbacks = callbacksThatIssued(m_facts, m_control);
         },

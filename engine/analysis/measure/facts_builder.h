@@ -1,5 +1,5 @@
-// Makes Facts: the only one who may. Each step needs what the steps before it found; the jobs within a step
-// need nothing of each other and run side by side.
+// Builds Facts; nothing else can. Each step needs the results of the steps before it; the jobs within a step
+// are independent and run in parallel.
 #pragma once
 
 #include "measure/op_pass.h"
@@ -11,7 +11,7 @@ class FactsBuilder {
 public:
     FactsBuilder(const AnalysisInput& input, const RunControl& control);
     FactsPtr make();
-    /// The measured numbers alone.
+    /// Only the measured numbers.
     std::vector<DeviceReport> numbers();
 
 private:

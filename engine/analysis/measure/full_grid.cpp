@@ -9,15 +9,15 @@
 namespace olab::analysis {
 namespace {
 
-// A device's room in whole numbers, so that sums of thirds are exact enough and adding then taking away
-// leaves zero.
+// Room of a device as an integer, so that sums of thirds are exact enough and adding, then subtracting, gives
+// zero.
 constexpr std::int64_t kWholeDevice = 1 << 20;
-// A grid takes no more than this, so that the sum of all that a trace can hold does not overflow.
+// Upper limit for a grid, so that the sum over a whole trace cannot overflow.
 constexpr double kMostRoom = 1 << 30;
 // How far back from its end a wait is searched for the kernel that held it longest: bounds the work per wait.
 constexpr std::size_t kMaxLookBack = 64;
 
-// The share of the device a grid takes while it is resident, rounded up; 0 when it is not known.
+// The share of the device that a grid takes while resident, rounded up; 0: unknown.
 std::int64_t roomOf(const Work& kernel) {
     if (kernel.residentBlocks == 0 || kernel.blocks == 0)
         return 0;
@@ -25,7 +25,7 @@ std::int64_t roomOf(const Work& kernel) {
     return static_cast<std::int64_t>(std::ceil(std::min(devices * kWholeDevice, kMostRoom)));
 }
 
-// Sweeps one device's kernels in begin order and notes when they fill it.
+// Sweeps the kernels of one device in begin order and records when they fill it.
 class ResidencySweep {
 public:
     void add(ActivityIndex kernel, Interval time, std::int64_t room) {
@@ -90,7 +90,7 @@ void findFullGrids(const Facts& facts, std::uint8_t device, DeviceFacts& known, 
             continue;
         }
         known.knowsResidency = false;
-        if (!anyRoom) // none can fill it
+        if (!anyRoom) // no kernel can fill it
             break;
     }
     known.fullGrids = sweep.finish();

@@ -12,7 +12,7 @@ constexpr Ns kTimesAsLong = 20;      ///< as the median of its name
 constexpr Ns kLongIfSaid = 10'000;   ///< of what CUPTI says to have been waiting for room
 constexpr std::size_t kManyFull = 2; ///< such calls: one alone may have another reason
 
-/// What the queues held: issued, and not begun. By the indices there are, so that a look costs no pass.
+/// Number of operations issued but not begun, from existing indices, so that a query needs no pass.
 class QueueContents {
 public:
     explicit QueueContents(const TraceFacts& facts)
@@ -42,7 +42,7 @@ private:
     std::vector<ActivityIndex> m_hostFns;
 };
 
-/// By name: how long a call of it takes that waited; 0: none did.
+/// By name: duration from which a call counts as waiting; 0: none waited.
 std::vector<Ns> longCalls(const TraceFacts& facts) {
     std::vector<Ns> least(facts.trace().texts(), 0);
     const auto& api = facts.host().numbers.api;
@@ -54,7 +54,7 @@ std::vector<Ns> longCalls(const TraceFacts& facts) {
     return least;
 }
 
-/// CUPTI's own word for it: what of each call it says to have waited for room.
+/// According to CUPTI: the part of each call that waited for room.
 class SaidWaits {
 public:
     explicit SaidWaits(const Trace& trace)
@@ -80,7 +80,7 @@ private:
     std::vector<ActivityIndex> m_rows;
 };
 
-/// It has a queue to put something into, and returned before that had ended.
+/// The call put something into a queue and returned before that had ended.
 bool issuedMoreThanItWaitedFor(const TraceFacts& facts, ActivityIndex call) {
     const auto issued = facts.issuedBy(call);
     return !issued.empty() && std::ranges::all_of(issued, [&](ActivityIndex row) {

@@ -8,7 +8,7 @@
 namespace olab::analysis {
 namespace {
 
-/// The length of a union of intervals that come sorted by begin.
+/// Total length of a union of intervals that arrive sorted by begin.
 class UnionSum {
 public:
     void add(Interval time) {
@@ -31,9 +31,9 @@ bool has(std::string_view text, std::string_view part) {
     return text.find(part) != std::string_view::npos;
 }
 
-/// What the name of a call says, looked at once for each name.
+/// Properties of a call's name, determined once per name.
 struct Call {
-    bool issues = true;        ///< neither waits nor asks
+    bool issues = true;        ///< neither waits nor queries
     std::vector<Ns> durations; ///< of those with this name
     void read(std::string_view name) { issues = !has(name, "Synchronize") && !has(name, "Query"); }
 };

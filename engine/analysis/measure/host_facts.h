@@ -1,4 +1,4 @@
-// What the host did: the numbers of its calls, and which of them wait, allocate or issue.
+// Numbers about the host's calls, and which of them wait, allocate or issue.
 #pragma once
 
 #include <olab/analysis/facts.h>

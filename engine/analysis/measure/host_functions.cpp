@@ -3,8 +3,8 @@
 namespace olab::analysis {
 namespace {
 
-/// Per pipeline of the schedule the stream its device work ran in. Records of host functions name their
-/// thread; the stream is that of the device work planned for the same one.
+/// Per pipeline of the schedule: the stream of its device work. Records of host functions only name their
+/// thread; the stream is that of the device work planned for the same pipeline.
 std::vector<QueueId> streamsOfPipelines(const Facts& facts) {
     const experiment::Schedule& schedule = *facts.schedule();
     std::vector<ActivityIndex> first(schedule.streams.size(), kNoActivity);

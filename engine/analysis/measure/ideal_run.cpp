@@ -11,8 +11,8 @@ namespace {
 
 using Pipeline = std::vector<std::uint32_t>; ///< numbers of device work in the order of issue
 
-/// Without a schedule the streams of the trace, by their number; with one, the work that nobody planned as if
-/// its streams were pipelines, then what was planned.
+/// Without a schedule: the streams of the trace, by number. With one: unplanned work with its streams as
+/// pipelines, then the planned pipelines.
 std::vector<Pipeline> pipelinesOf(const Facts& facts) {
     const Trace& trace = facts.trace();
     std::vector<Pipeline> ofStream(trace.queues().size());
@@ -34,7 +34,7 @@ std::vector<Pipeline> pipelinesOf(const Facts& facts) {
     return pipelines;
 }
 
-/// The SMs of a device: grids enter in the order in which they are ready, as far as there is room.
+/// The SMs of a device: grids enter in the order of becoming ready, while there is room.
 class Grids {
 public:
     Ns enter(Ns ready, Ns length, double share) {
@@ -59,7 +59,7 @@ private:
     Ns m_entered = 0;
 };
 
-/// Gives every op its place in time.
+/// Assigns a time to every op.
 class Player {
 public:
     explicit Player(const Facts& facts)
@@ -71,7 +71,7 @@ public:
         const Ns length = op.work->solo;
         const bool copies = op.engine != EngineKind::Compute && op.engine != EngineKind::None;
         Ns begin = ready;
-        if (op.cls == ActivityClass::Kernel) // one of which nothing is known holds no other one up
+        if (op.cls == ActivityClass::Kernel) // a kernel of unknown size holds up no other
             begin = m_grids[op.device].enter(ready, length, op.work->shareOfDevice().value_or(0));
         else if (copies)
             begin = std::max(ready, freeOf(op));
@@ -93,7 +93,7 @@ private:
     std::vector<std::array<Ns, kEngineCount>> m_free;
 };
 
-/// Plays all pipelines, whichever is ready first; `done` takes each op and its time.
+/// Plays all pipelines, earliest ready op first; calls `done` with each op and its time.
 template <typename Done>
 void playAll(const Facts& facts, const std::vector<Pipeline>& pipelines, Done done) {
     using Next = std::pair<Ns, std::size_t>; // ready, pipeline
@@ -119,7 +119,7 @@ void IdealRun::play() {
     const Facts& facts = m_facts;
     m_devices.resize(facts.perDevice().size());
     const std::vector<Pipeline> pipelines = pipelinesOf(facts);
-    std::vector<const Pipeline*> lastOn(m_devices.size()); // that has an entry in Device::pipelines
+    std::vector<const Pipeline*> lastOn(m_devices.size()); // the last one with an entry in Device::pipelines
     for (const Pipeline& pipeline : pipelines)
         for (const std::uint32_t n : pipeline) {
             const ActivityIndex row = facts.deviceWork().row(n);

@@ -1,6 +1,6 @@
-// The run of the same pipeline that nothing holds back: each op for its solo duration, as soon as the one
-// before it in its pipeline has ended and its engine has room. No host, no NULL stream, no waits between
-// pipelines: those are causes that can be fixed. What does not meet here gives overlap no chance.
+// The same pipeline without obstacles: each op takes its solo duration and starts as soon as the op before it
+// in its pipeline has ended and its engine has room. No host, no NULL stream, no waits between pipelines:
+// those are causes that can be fixed. Classes that do not meet in this run cannot overlap.
 #pragma once
 
 #include <olab/analysis/facts.h>
@@ -9,12 +9,12 @@ namespace olab::analysis {
 
 class IdealRun {
 public:
-    /// Without a schedule the streams of the trace stand for the pipelines. Played when first asked.
+    /// Without a schedule, the streams of the trace serve as pipelines. The run is simulated on first use.
     explicit IdealRun(const Facts& facts)
         : m_facts(facts) {}
-    /// Of what was attainable, how much of `a` and `b` would be at the same time on a device (index into
-    /// Trace::devices()). Nothing where it cannot be said: fewer than two pipelines do both, so that the
-    /// order of one is all that keeps them apart, and more of them are the remedy.
+    /// The share of the attainable overlap of `a` and `b` in the ideal run, on a device (index into
+    /// Trace::devices()). Nothing if unknown: fewer than two pipelines do both, so only the order within one
+    /// pipeline separates them, and the remedy is more pipelines.
     std::optional<double> overlap(std::uint8_t device, ActivityClass a, ActivityClass b);
     Ns length(); ///< from the begin of its first op to the end of its last
 
@@ -22,7 +22,7 @@ private:
     void play();
     struct Device {
         std::array<IntervalSet, kDeviceClassCount> coverage;
-        std::vector<ClassMask> pipelines; ///< what each that works on this device does on it
+        std::vector<ClassMask> pipelines; ///< per pipeline: the classes it runs on this device
     };
     const Facts& m_facts;
     std::vector<Device> m_devices;

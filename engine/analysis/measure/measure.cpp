@@ -21,7 +21,7 @@ constexpr EngineKind engineAt(std::size_t i) {
     return static_cast<EngineKind>(i);
 }
 
-// As Python prints it: a number nobody knows is None there.
+// As Python prints it: an unknown number is None there.
 std::string numberText(std::uint32_t number) {
     return number == kNoNumber ? "None" : std::to_string(number);
 }
@@ -98,7 +98,7 @@ EngineNumbers measureEngine(const Trace& trace, const Lane& lane, const EngineSu
     return numbers;
 }
 
-/// Where no class is in two engines, what classes share is what their engines share.
+/// If each class is in a single engine, classes share the time that their engines share.
 Ns sharedBy(const Lane& a, const Lane& b, const DeviceSums& sums, const OverlapIndex& overlaps) {
     ClassMask seen = 0, twice = 0;
     for (const EngineSums& engine : sums.engines) {

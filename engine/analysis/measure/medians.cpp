@@ -5,10 +5,10 @@
 namespace olab::analysis {
 namespace {
 
-constexpr unsigned kStepBits = 5; // buckets each time that the length doubles: 32
+constexpr unsigned kStepBits = 5; // buckets per doubling of the length: 32
 constexpr std::size_t kBuckets = std::size_t{64 - kStepBits} << kStepBits;
 
-/// Grows with the length; lengths in one bucket differ by 3 % at most.
+/// Increases with the length; lengths in one bucket differ by at most 3 %.
 std::size_t bucketOf(Ns length) {
     const auto value = static_cast<std::uint64_t>(length);
     if (value < (std::uint64_t{1} << kStepBits))
@@ -26,7 +26,7 @@ public:
         ++m_counts[bucketOf(length)];
         ++m_count;
     }
-    /// Which bucket holds the lower median, and how far in it.
+    /// Finds the bucket of the lower median, and its position in it.
     void choose() {
         if (m_count == 0)
             return;

@@ -1,4 +1,4 @@
-// The medians of very many durations without a copy of them all.
+// Medians of very many durations without copying them all.
 #pragma once
 
 #include <olab/analysis/facts.h>

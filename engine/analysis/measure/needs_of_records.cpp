@@ -8,10 +8,10 @@
 namespace olab::analysis {
 namespace {
 
-// What waits of a stream for events add up to before something is put into it. More is a file made to hurt.
+// Maximum number of event waits of a stream before its next work. More only occurs in malicious files.
 constexpr std::size_t kMostAwaited = 256;
 
-/// Follows each stream in the order of the calls: what was put into it last, and what its next one waits for.
+/// Follows each stream in the order of the calls: its last work, and what its next work waits for.
 class CallFollower {
 public:
     explicit CallFollower(const TraceFacts& facts)
@@ -54,8 +54,8 @@ private:
             m_hostFns.emplace_back(row, stream.last);
         stream.last = row;
     }
-    /// An event has come when all before it in its stream is done; in the legacy NULL stream, all before it
-    /// in the blocking streams too.
+    /// An event completes when all work before it in its stream is done; in the legacy NULL stream, also all
+    /// work before it in the blocking streams.
     void record(const StreamCall& call) {
         const Slice before{m_recorded.size(), 0};
         add(m_streams[call.queue.value]);
@@ -78,12 +78,12 @@ private:
             m_recorded.push_back(stream.last);
         m_recorded.insert(m_recorded.end(), stream.awaited.begin(), stream.awaited.end());
     }
-    /// Of the recording it names; where nobody saw that, of the last one before it.
+    /// Waits for the named recording of the event; if that was not seen, for the last one before the call.
     void await(const StreamCall& call) {
         const auto named = m_byRecording.find(call.recording);
         const auto latest = m_latest.find(call.event);
         if (named == m_byRecording.end() && latest == m_latest.end())
-            return; // recorded before the recording began, or never
+            return; // recorded before the trace began, or never
         const Slice slice = named != m_byRecording.end() ? named->second : latest->second;
         std::vector<ActivityIndex>& awaited = m_streams[call.queue.value].awaited;
         for (std::size_t i = slice.first; i < slice.first + slice.count && awaited.size() < kMostAwaited; ++i)
@@ -101,7 +101,7 @@ private:
 
     const Trace& m_trace;
     std::vector<Stream> m_streams;
-    std::vector<ActivityIndex> m_recorded; ///< what each recording stands for, one after the other
+    std::vector<ActivityIndex> m_recorded; ///< activities of each event recording, concatenated
     std::unordered_map<std::uint32_t, Slice> m_latest;
     std::unordered_map<std::uint64_t, Slice> m_byRecording;
     Needs m_events, m_hostFns;

@@ -8,9 +8,9 @@ namespace olab::analysis {
 /// Needs TraceFacts::apiOf() and issuedBy(). @throws Error only when cancelled
 RecordedNeeds recordedNeeds(const TraceFacts& facts, const RunControl& control);
 
-/// Per row of an API call the host function whose end let its thread make it, kNoActivity: none. No record
-/// says so: it is taken so of a thread that, whenever it had paused, went on shortly after a host function
-/// had ended. By row; empty without host functions or calls. @throws Error only when cancelled
+/// Per row of an API call: the host function whose end let its thread make the call; kNoActivity: none. No
+/// record says so: it is inferred for threads that, after each pause, continued shortly after the end of a
+/// host function. Empty without host functions or calls. @throws Error only when cancelled
 Column<ActivityIndex> callbacksThatIssued(const TraceFacts& facts, const RunControl& control);
 
 } // namespace olab::analysis

@@ -11,7 +11,7 @@ namespace {
 
 struct Issue {
     std::uint64_t key = 0;
-    NullOrder::Id number = NullOrder::kNone; ///< of device work; none: an event on the NULL stream ...
+    NullOrder::Id number = NullOrder::kNone; ///< of device work; kNone: an event on the NULL stream ...
     QueueId stream = kNoQueue;               ///< ... which may be known
 };
 

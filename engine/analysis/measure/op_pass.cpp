@@ -9,7 +9,7 @@
 namespace olab::analysis {
 namespace {
 
-/// What the pass of one stretch leaves.
+/// Result of the pass over one stretch.
 struct Passed {
     explicit Passed(WaitTable& waits)
         : writer(waits) {}
@@ -46,7 +46,7 @@ private:
         const Stretch groups = stretchOf(part, m_threads, (all + group - 1) / group);
         return {std::min(groups.begin * group, all), std::min(groups.end * group, all)};
     }
-    /// What ended last before each stretch.
+    /// The activities that ended last before each stretch.
     std::vector<LastEnds> endsBefore(std::span<const std::function<void()>> beside) {
         std::vector<LastEnds> before(m_threads, LastEnds(m_facts));
         sideBySide(m_threads - 1 + beside.size(), m_threads, [&](std::size_t part) {

@@ -1,6 +1,6 @@
-// The one pass over all device work that explains every op: why it waited, whom it waited for, how long it
-// was slowed, what load it was. Stretches of the recording are passed over side by side; the result does not
-// depend on how many there are.
+// The one pass over all device work that explains every op: why it waited and for whom, how much it was
+// slowed, and which load it was. Stretches of the recording are processed in parallel; the result does not
+// depend on their number.
 #pragma once
 
 #include "measure/bounds.h"
@@ -10,7 +10,7 @@
 namespace olab::analysis {
 
 struct OpSums {
-    std::vector<BlockedTimes> blocked; ///< per device, all but the medians
+    std::vector<BlockedTimes> blocked; ///< per device; the medians are not set
     std::vector<Load> loads;           ///< per device
 };
 
@@ -19,8 +19,8 @@ struct OpFindings {
     std::vector<ActivityIndex> reaching; ///< see StretcherFinder
     OpSums sums;
 };
-/// Needs all facts that do not come out of it. `beside` are jobs for the same threads that need no more than
-/// that either. @throws Error only when cancelled
+/// Needs all facts that it does not produce itself. `beside`: jobs for the same threads that need no other
+/// facts either. @throws Error only when cancelled
 OpFindings passOverOps(const Facts& facts, const WaitSources& sources, const RowSums& rows,
                        std::span<const std::function<void()>> beside, const RunControl& control);
 

@@ -5,7 +5,7 @@
 namespace olab::analysis {
 namespace {
 
-/// The activity of an op; of several (a staged copy) the one that ended last.
+/// The activity of an op; if it has several (a staged copy), the one that ended last.
 ActivityIndex activityOf(const Facts& facts, OpId op) {
     const Trace& trace = facts.trace();
     ActivityIndex last = kNoActivity;
@@ -18,7 +18,7 @@ ActivityIndex activityOf(const Facts& facts, OpId op) {
     return last;
 }
 
-/// Follows each stream in issue order: what it did last, and what its next op has to wait for.
+/// Follows each stream in issue order: its last op, and what its next op has to wait for.
 class EventFollower {
 public:
     EventFollower(const experiment::Schedule& schedule, const std::vector<ActivityIndex>& activityOf)

@@ -1,5 +1,5 @@
-// What the plan makes an op wait for beyond the order of its stream: events of other streams, and callbacks
-// that issue it.
+// What an op waits for by plan, beyond the order of its stream: events of other streams, and callbacks that
+// issue it.
 #pragma once
 
 #include <olab/analysis/facts.h>

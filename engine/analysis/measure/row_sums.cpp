@@ -23,10 +23,10 @@ private:
     IntervalSetMaker m_shared;
 };
 
-/// One device in the making.
+/// Builds the sums of one device.
 class DeviceSummer {
 public:
-    /// `work`: how much there is of each engine; nothing: crowds are not kept.
+    /// `work`: amount of work per engine; nothing: do not keep crowds.
     explicit DeviceSummer(const std::optional<std::array<std::size_t, kEngineCount>>& work)
         : m_crowds(work.has_value()) {
         std::size_t copies = 0;
@@ -37,7 +37,7 @@ public:
         m_copies = Crowd(copies);
     }
     void add(const ActivityKind& kind, Interval time) {
-        const std::int64_t bytes = kind.bytes; // read before anything is written, so that all is read once
+        const std::int64_t bytes = kind.bytes; // read before any write, so that each value is read once
         const bool isUnified = (kind.flags & kFlagUnified) != 0;
         const ClassMask mask = maskOf(kind.cls);
         EngineSums& e = m_sums.engines[static_cast<std::size_t>(kind.engine)];

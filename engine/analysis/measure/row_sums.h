@@ -1,5 +1,5 @@
-// What the measured numbers are made of that no coverage tells, gathered in one pass over the trace: counts,
-// plain sums, and time with several at once.
+// The parts of the measured numbers that no coverage provides, gathered in one pass over the trace: counts,
+// plain sums, and time with several activities at once.
 #pragma once
 
 #include <olab/analysis/facts.h>
@@ -7,13 +7,13 @@
 
 namespace olab::analysis {
 
-/// Time with two or more at once of intervals that come sorted by begin: the contract's concurrent_ns. What
-/// one shares with those before it ends where the earlier of the two ends, so the two latest ends so far are
-/// all there is to know.
+/// Time in which two or more intervals run at once (the contract's concurrent_ns); intervals are added sorted
+/// by begin. An interval overlaps earlier ones until the earlier of its own end and the latest end so far, so
+/// the two latest ends are all the state it needs.
 class ConcurrentSum {
 public:
-    /// What it adds; nothing where its end is not behind its begin. Whether it is cannot be foreseen, so
-    /// nothing is decided by it.
+    /// Returns the time added; empty unless its end is after its begin. No branch depends on that, because it
+    /// cannot be predicted.
     Interval add(Interval time) {
         if (time.end <= time.begin)
             return {};
@@ -25,10 +25,10 @@ public:
         return shared;
     }
     Ns total() const { return m_total; }
-    /// The last end so far: what begins there or later shares nothing with what came before.
+    /// The latest end so far: intervals that begin there or later overlap nothing earlier.
     Ns latest() const { return m_latest; }
-    /// Goes on behind intervals that were added to another, which knew of none before them.
-    /// @param across what those shared with the ones before them
+    /// Appends a sum that was computed separately for later intervals.
+    /// @param across time that the later intervals share with these
     void append(const ConcurrentSum& behind, Ns across) {
         m_total += behind.m_total + across;
         m_sharedUntil = std::max({m_sharedUntil, behind.m_sharedUntil, std::min(m_latest, behind.m_latest)});
@@ -61,7 +61,7 @@ struct DeviceSums {
     bool hasUnified = false;                       ///< has migrations
     std::array<IntervalSet, kEngineCount> crowded; ///< two or more at once on one engine
     IntervalSet crowdedCopies;                     ///< ... on all copy engines together
-    /// Of a device with migrations: those of any class, and host copies that are none. In begin order.
+    /// For a device with migrations: all migrations, and host copies that are none. In begin order.
     std::vector<Interval> unified, explicitCopies;
     bool any() const {
         return std::ranges::any_of(classes, [](const ClassSums& c) { return c.count > 0; });
@@ -70,13 +70,13 @@ struct DeviceSums {
 
 struct RowSums {
     std::vector<DeviceSums> devices;       ///< as Trace::devices()
-    std::vector<ClassMask> classesOfQueue; ///< that occurred in it
+    std::vector<ClassMask> classesOfQueue; ///< classes that occurred in each queue
 };
-/// Whether the times with two or more at once are kept as sets: the numbers need their lengths only.
+/// Whether times with two or more at once are kept as sets; the numbers only need their lengths.
 enum class Crowds : std::uint8_t { Kept, NotKept };
-/// Of device work with these numbers; all but migrations. @throws Error only when cancelled
+/// For device work with these numbers, except migrations. @throws Error only when cancelled
 RowSums sumRows(const Facts& facts, Crowds crowds, Stretch work, const RunControl& control);
-/// Few recordings have migrations: their rows are read once more.
+/// Reads the rows again if the recording has migrations, which is rare.
 void gatherUnified(const Facts& facts, RowSums& sums);
 
 } // namespace olab::analysis

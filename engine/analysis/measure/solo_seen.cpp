@@ -40,7 +40,7 @@ void SoloSeen::close(Device& device, Ns besideNext) {
     if (device.work >= m_like.size())
         m_like.resize(device.work + 1);
     const Ns beside = std::max(device.beside, besideNext), length = device.last.length();
-    if (beside == 0 || 2 * beside >= length) // others are neither
+    if (beside == 0 || 2 * beside >= length) // partial overlaps count for neither group
         m_like[device.work].add(length, beside > 0);
 }
 

@@ -1,5 +1,5 @@
-// How long kernels take alone where no solo run says it: told by those of one name and grid that ran alone,
-// if those that ran beside other work of their device clearly took longer. Times are ns.
+// Solo durations of kernels without a solo run: from kernels of the same name and grid that ran alone, if
+// those that ran beside other work of their device clearly took longer. Times are ns.
 #pragma once
 
 #include <olab/analysis/work.h>
@@ -18,32 +18,32 @@ public:
         if (auto& seen = beside ? m_beside : m_alone; seen.size() < kSample)
             seen.push_back(duration);
     }
-    /// The median of those that ran alone. Nothing: those beside others are no longer than chance makes them
-    /// (a rank test), or by too little to be told from what their data does.
+    /// The median of those that ran alone. Nothing: those beside other work are not significantly longer (a
+    /// rank test), or by too little to exclude an effect of their data.
     std::optional<Ns> solo() const;
 
 private:
-    static constexpr std::size_t kSample = 64; ///< of each sort: the test needs no more
+    static constexpr std::size_t kSample = 64; ///< of each group: the test needs no more
     std::vector<Ns> m_alone, m_beside;
 };
 
-/// Sees the work of all devices in begin order.
+/// Takes the work of all devices in begin order.
 class SoloSeen {
 public:
     explicit SoloSeen(const Trace& trace)
         : m_trace(trace)
         , m_devices(trace.devices().size()) {}
-    /// `work`: its number, of a kernel without a solo run; else kNoNumber.
+    /// `work`: the number of a kernel's work if it has no solo run; else kNoNumber.
     void add(ActivityIndex row, std::uint32_t work);
-    /// Into the works whose kernels tell it.
+    /// Sets the solo duration of works that their kernels determine.
     void setIn(std::span<Work> works);
 
 private:
     struct Device {
-        Interval last; ///< the work seen last
-        Ns beside = 0; ///< of it: what earlier work ran beside it
+        Interval last; ///< the last work added
+        Ns beside = 0; ///< the part of it that overlapped earlier work
         std::uint32_t work = kNoNumber;
-        Ns end = std::numeric_limits<Ns>::min(); ///< of all so far
+        Ns end = std::numeric_limits<Ns>::min(); ///< latest end so far
     };
     void close(Device& device, Ns besideNext);
     const Trace& m_trace;

@@ -26,8 +26,8 @@ void addPlain(EngineSums& sums, const EngineSums& behind) {
     sums.classes |= behind.classes;
 }
 
-/// What work of a later stretch shared with work before it. Only what begins before the last end so far can
-/// have shared anything: that is added once more, once knowing what came before and once not.
+/// Time that work of a later stretch shared with earlier work. Only work that begins before the latest end so
+/// far can share any: it is added twice, once with the earlier state and once without.
 class Seam {
 public:
     explicit Seam(const Devices& before)

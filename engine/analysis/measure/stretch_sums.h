@@ -1,4 +1,4 @@
-// RowSums of many rows, in stretches that are summed side by side and joined exactly.
+// RowSums of many rows, computed in parallel stretches and joined exactly.
 #pragma once
 
 #include "measure/row_sums.h"
@@ -7,13 +7,13 @@ namespace olab::analysis {
 
 class StretchSums {
 public:
-    /// @param stretches 1 or more, all of about the same size
+    /// 1 or more, of similar size
     StretchSums(const Facts& facts, std::size_t stretches);
     std::size_t size() const { return m_parts.size(); }
-    /// Each once, on any thread. @throws Error only when cancelled
+    /// Once per stretch, on any thread. @throws Error only when cancelled
     void sum(std::size_t stretch, const RunControl& control);
-    /// Once all are summed. What is still at work where a stretch ends is looked for in the next: where that
-    /// never ends (a kernel as long as the run) this reads every row once more.
+    /// Call when all stretches are summed. Work that runs past the end of a stretch is followed into the
+    /// next: a kernel as long as the run makes this read every row once more.
     RowSums join();
 
 private:

@@ -41,18 +41,18 @@ void StretchAdder::add(const OpRow& op) {
         addStretch(op, stretched);
 }
 
-/// What of the stretch each other class can be blamed for: never more than the time it was resident during
-/// the op. What is nearest explains a stretch first. Of the SMs: all that runs there. Of a copy: others of
-/// its engine, which takes turns with them; then those of the other direction, which share the link; then
-/// kernels. Each is blamed only for what exceeds the time that the op shared what is nearer, so neither
-/// kernels that share the SMs nor copies that share an engine or the link are held against the pair.
+/// The part of the stretch that each other class can be blamed for: at most the time it was resident during
+/// the op. The nearest resource explains first. For the SMs: everything that runs there. For a copy: others
+/// of its engine, which take turns with it; then the opposite direction, which shares the link; then kernels.
+/// Each is only blamed for what exceeds the time the op shared nearer resources, so kernels that share the
+/// SMs and copies that share an engine or the link are not held against the pair.
 void StretchAdder::addStretch(const OpRow& op, Ns stretched) {
     Device& device = m_devices[op.device];
     const auto cls = static_cast<std::size_t>(op.cls);
     auto& by = m_times[op.device].stretchedBy[cls];
     const bool onSms = op.engine == EngineKind::Compute;
     ForwardMeasure& onEngine = device.crowded[static_cast<std::size_t>(op.engine)];
-    std::optional<Ns> ownEngine, ownHardware; // where it is asked for
+    std::optional<Ns> ownEngine, ownHardware; // computed on first use
     const auto measured = [&](std::optional<Ns>& known, ForwardMeasure& set) {
         return known ? *known : known.emplace(set.measure(op.time));
     };

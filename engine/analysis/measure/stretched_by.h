@@ -1,4 +1,4 @@
-// How much longer than alone the ops of one class took beside ops of another (DeviceFacts::blocked).
+// How much longer than solo the ops of one class took beside ops of another (DeviceFacts::blocked).
 #pragma once
 
 #include "facts/coverage_walk.h"
@@ -12,16 +12,16 @@ class StretchAdder {
 public:
     StretchAdder(const Facts& facts, const RowSums& rows);
     void add(const OpRow& op);
-    /// Per device; without the medians and the waits.
+    /// Per device; the medians and the waits are not set.
     const std::vector<BlockedTimes>& times() const { return m_times; }
 
 private:
-    /// The sets of one device, each looked at from left to right.
+    /// The sets of one device, each walked from left to right.
     struct Device {
-        std::vector<std::size_t> classes; ///< that cover any time
+        std::vector<std::size_t> classes; ///< classes with any coverage
         std::array<ForwardMeasure, kDeviceClassCount> coverage;
         std::array<bool, kDeviceClassCount> onSms{};
-        std::array<ForwardMeasure, kEngineCount> crowded; ///< several on one engine
+        std::array<ForwardMeasure, kEngineCount> crowded; ///< several at once on one engine
         ForwardMeasure crowdedCopies;                     ///< ... on all copy engines together
     };
     void addStretch(const OpRow& op, Ns stretched);
@@ -29,7 +29,7 @@ private:
     std::vector<BlockedTimes> m_times;
 };
 
-/// `sum` becomes the sum of both.
+/// Adds `part` to `sum`.
 void addBlocked(BlockedTimes& sum, const BlockedTimes& part);
 
 } // namespace olab::analysis

@@ -12,8 +12,8 @@ constexpr Ns kCoarsestStep = 1000, kFinestStep = 8; // below that a tolerance of
 constexpr Ns kDeviceStep = 32;                      // of NVIDIA devices: less evidence does
 constexpr Ns kClose = 20'000;                       // over so little the scale of the clock moves no stamp
 constexpr std::size_t kLooked = 65'536, kSamples = 4096;
-// By chance a difference fits a step of 32 ns once in eleven times, and a multiple of the true step every
-// other time.
+// By chance, a difference fits a step of 32 ns in one of eleven cases, and a multiple of the true step in one
+// of two.
 constexpr std::size_t kEnoughForDevice = 4, kEnoughForAny = 16;
 constexpr std::size_t kOutliers = 50; // one in so many may not fit
 
@@ -31,7 +31,7 @@ public:
         if (difference > 1 && difference < kClose && !full())
             m_differences.push_back(difference);
     }
-    /// 1: they do not tell.
+    /// 1: undetermined.
     Ns step() {
         std::ranges::sort(m_differences);
         const std::size_t different = countDifferent();
@@ -45,7 +45,7 @@ public:
     }
 
 private:
-    /// The same length reads 1 ns more or less each time.
+    /// Equal lengths may read 1 ns more or less.
     std::size_t countDifferent() const {
         std::size_t count = 0;
         Ns last = 0;

@@ -10,8 +10,8 @@ namespace olab::analysis {
 namespace {
 
 constexpr Ns kNever = std::numeric_limits<Ns>::min();
-// The gate's opening is stamped by the host, the ops by the device: an op this little before it came through
-// the gate.
+// The host stamps the gate's opening, the device stamps the ops: an op that begins this shortly before it
+// still came through the gate.
 constexpr Ns kGateClockSlack = 100'000;
 // An engine that does one copy at a time may seem to begin the next one this much early: two stamps, one
 // clock.
@@ -26,7 +26,7 @@ void blame(ExplainedWait& wait, Ns part, LossCause cause, ActivityIndex blocker)
     wait.blocker = blocker;
 }
 
-/// A short copy behind a long one, for longer than anybody would call an engine that is busy.
+/// A short copy behind a long one, held for longer than a merely busy engine explains.
 bool isBlocked(const TraceFacts& facts, const OpRow& op, ActivityIndex longer, Ns held) {
     const Ns own = op.work->solo;
     return own > 0 && facts.solo(longer) >= kLongerCopy * own && held >= kLongerCopy * own;
@@ -41,13 +41,13 @@ bool isCopyEngine(EngineKind kind) {
 std::vector<Ns> gatesOf(const Trace& trace) {
     std::vector<Ns> gates;
     for (const WindowRecord& w : trace.windows())
-        if (w.traced) // a gate that opened before anything was recorded has held nothing
+        if (w.traced) // a gate that opened before recording held nothing
             gates.push_back(std::max(w.begin, trace.span().begin));
     std::ranges::sort(gates);
     return gates;
 }
 
-// When an op could begin and what that depended on last.
+// When an op could begin, and the last constraint.
 struct WaitFinder::Ready {
     Ns at = kNever;
     LossCause by = LossCause::None;
@@ -73,7 +73,7 @@ WaitFinder::WaitFinder(const Facts& facts, const WaitSources& sources, LastEnds 
         m_full.emplace_back(facts.perDevice()[d].full);
     }
     const auto functions = facts.hostFunctions();
-    if (first > 0) // what comes before that belongs to `before`
+    if (first > 0) // earlier ones are covered by `before`
         m_host = static_cast<std::size_t>(
             std::ranges::lower_bound(functions, facts.deviceWork().row(first - 1), {}, &HostFunction::row) -
             functions.begin());
@@ -95,7 +95,7 @@ void WaitFinder::needsIssue(Ready& ready, const OpRow& op) const {
     const ActivityIndex call = m_facts.apiOf(op.row);
     if (call == kNoActivity)
         return;
-    // An op that began inside its call was issued at some point of it: no earlier than its begin.
+    // An op that began inside its call was issued at an unknown time within it: the begin of the call counts.
     const Interval time = m_trace.time(call);
     const Ns issued = time.end <= op.time.begin ? time.end : std::min(time.begin, op.time.begin);
     if (issued <= ready.at)
@@ -133,7 +133,7 @@ WaitFinder::Ready WaitFinder::readyOf(const OpRow& op) {
     needsEvents(ready, op);
     needsIssue(ready, op);
     needsGate(ready, op);
-    if (ready.at == kNever) // nothing is known that it could have waited for
+    if (ready.at == kNever) // no known constraint
         ready.at = op.time.begin;
     return ready;
 }
@@ -163,7 +163,7 @@ void WaitFinder::explainCompute(ExplainedWait& wait, const OpRow& op, Ns from, N
     unexplained -= full;
 }
 
-// The largest part of the wait gives its cause; what no record explains is a part too.
+// The largest part of the wait determines its cause; the unexplained rest is a part too.
 void WaitFinder::explain(ExplainedWait& wait, const OpRow& op, const Ready& ready) {
     wait.held = 0;
     const Ns begin = op.time.begin;

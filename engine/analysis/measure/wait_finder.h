@@ -7,7 +7,7 @@
 
 namespace olab::analysis {
 
-/// What all waits are explained from, beside the facts; made once, read by all threads.
+/// The sources of all explanations besides the facts; made once, read by all threads.
 struct WaitSources {
     Column<NullHold> nullHolds;      ///< by number of device work; empty without a NULL stream
     Column<ActivityIndex> delayedBy; ///< see callsThatDelayed()
@@ -19,13 +19,13 @@ std::vector<Ns> gatesOf(const Trace& trace);
 /// Finds the waits of a stretch of device work, one after the other.
 class WaitFinder {
 public:
-    /// `before`: what ended last of all rows up to the one before `first`, a number of device work.
+    /// `before`: the activities that ended last among all rows before `first`, a number of device work.
     WaitFinder(const Facts& facts, const WaitSources& sources, LastEnds before, std::size_t first);
-    /// Numbers must follow each other.
+    /// Call with consecutive numbers.
     ExplainedWait find(const OpRow& op);
-    /// What ended last of all rows before the one found next.
+    /// The activities that ended last among all rows before the next one.
     const LastEnds& before() const { return m_last; }
-    /// Remembers what `find` would, and no more.
+    /// Updates the state as find() does, without explaining the wait.
     void pass(const OpRow& op);
 
 private:
@@ -43,14 +43,13 @@ private:
     const Trace& m_trace;
     const WaitSources& m_sources;
     LastEnds m_last;
-    std::size_t m_host = 0, m_gate = 0;  ///< the first that are yet to come
+    std::size_t m_host = 0, m_gate = 0;  ///< the next host function and gate
     std::vector<BackwardMeasure> m_busy; ///< per device and engine
     std::vector<BackwardMeasure> m_full; ///< per device
     std::vector<std::size_t> m_fullBehind;
 };
 
-/// Of the waits for room those in which work of a stream of higher priority went first that became ready
-/// later.
+/// Marks the waits for room in which work of a higher-priority stream that became ready later went first.
 void tellPriorities(const TraceFacts& facts, WaitTable& waits);
 
 } // namespace olab::analysis

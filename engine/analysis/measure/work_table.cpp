@@ -30,10 +30,10 @@ std::uint64_t hashOf(const Kind& kind) {
     return (hash ^ hash >> 29 ^ kind.soloRun) * kMix;
 }
 
-/// Kinds with a number each, in one array that is at most half full.
+/// Numbered kinds, in an array that is at most half full.
 class KindTable {
 public:
-    /// Its number; `make` gives that of one that is new.
+    /// Its number; for a new kind, `make` provides it.
     template <typename Make>
     std::uint32_t operator()(const Kind& kind, Make make) {
         std::size_t slot = slotOf(kind);
@@ -69,8 +69,7 @@ private:
     unsigned m_shift = 64 - kFirstBits;
 };
 
-// Finds the solo run of an activity: through its planned op, else by class and bytes if that leaves no
-// choice.
+// Finds the solo run of an activity: by its planned op, else by class and bytes if unambiguous.
 class SoloFinder {
 public:
     explicit SoloFinder(const Facts& facts)
@@ -79,7 +78,7 @@ public:
         std::unordered_map<std::uint32_t, std::uint32_t> byNumber;
         for (std::uint32_t s = 0; s < solos.size(); ++s) {
             if (solos[s].duration <= 0)
-                continue; // a run that left no time says nothing
+                continue; // a run without a time is useless
             byNumber.emplace(solos[s].solo, s);
             const auto [at, isNew] = m_byWork.emplace(std::pair{solos[s].cls, solos[s].bytes}, s);
             if (!isNew)
@@ -93,13 +92,13 @@ public:
             m_ofOp.push_back(at == byNumber.end() ? kNoNumber : at->second);
         }
     }
-    /// kNotPlanned: byWork() tells.
+    /// kNotPlanned: use byWork().
     std::uint32_t planned(OpId op) const {
         if (!m_any)
             return kNoNumber;
         return op.value < m_ofOp.size() ? m_ofOp[op.value] : kNotPlanned;
     }
-    /// Activities of one kind may have different ones.
+    /// Activities of one kind may have different solo runs.
     bool dependsOnOp() const { return !m_ofOp.empty(); }
     std::uint32_t byWork(const Kind& kind) const {
         const auto at = m_byWork.find({kind.cls, kind.bytes});
@@ -113,8 +112,8 @@ private:
     std::map<std::pair<ActivityClass, std::int64_t>, std::uint32_t> m_byWork; // kNoNumber: several
 };
 
-/// Per geometry of the trace the first with as many blocks and threads: grids of one size are the same work.
-/// kNoNumber for one of nothing, as if it were not known.
+/// Per geometry of the trace: the first one with as many blocks and threads, because grids of one size are
+/// the same work. An empty grid becomes kNoNumber, like an unknown one.
 std::vector<std::uint32_t> geometriesBySize(const Trace& trace) {
     std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t> first;
     std::vector<std::uint32_t> same;
@@ -151,7 +150,7 @@ public:
             w.solo = std::min(w.solo, m_trace.duration(i));
     }
     bool dependsOnOp() const { return m_solos.dependsOnOp(); }
-    /// Its shortest one stands in, which for a kernel says little.
+    /// The shortest of its kind stands in, which says little for a kernel.
     bool lacksSolo(std::uint32_t work) const { return !m_works[work].soloIsTrusted(); }
     std::vector<Work> take() { return std::move(m_works); }
 
@@ -169,7 +168,7 @@ private:
         Work& work = m_works.emplace_back();
         work.cls = kind.cls, work.source = kind.source, work.target = kind.target;
         work.name.value = kind.name, work.bytes = kind.bytes, work.soloRun = kind.soloRun;
-        work.solo = std::numeric_limits<Ns>::max(); // the shortest is to come
+        work.solo = std::numeric_limits<Ns>::max(); // replaced by the shortest below
         if (kind.soloRun != kNoNumber) {
             const SoloRecord& solo = m_trace.solos()[kind.soloRun];
             work.solo = solo.duration, work.residentBlocks = solo.residentBlocks, work.blocks = solo.blocks;

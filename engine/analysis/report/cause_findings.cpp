@@ -26,14 +26,14 @@ CauseCase caseOf(const Facts& facts, const Ledger& ledger, const ExplainedWaits&
     return found;
 }
 
-/// A record shows it; else it only fits what was seen.
+/// Whether a record shows it; otherwise it is only consistent with the trace.
 bool isProved(const CauseCase& c) {
     return c.row.isProved && c.row.isProved(c);
 }
 
 // --- sentences
 
-/// Where its thread was in no call for most of that time.
+/// Used if the thread was outside of calls for most of that time.
 std::string rangeSentence(const LongestCall& range) {
     const bool isNamed = range.all * 2 >= range.waited;
     const std::string text =
@@ -66,7 +66,7 @@ std::string blockerText(const CauseCase& c, const ExplainedWait& wait) {
     return isOwnCall ? " until the host issued it" : " for " + activityName(c.facts, wait.blocker);
 }
 
-/// " memset #116 (stream 14) waited 430 us for kernel ...": the sentence that stands at it everywhere.
+/// " memset #116 (stream 14) waited 430 us for kernel ...": the sentence used everywhere for this wait.
 std::string waitOfWorst(const CauseCase& c) {
     if (c.entry.activities.empty() || c.row.namesCall)
         return {};
@@ -122,19 +122,19 @@ Finding findingOf(const CauseCase& c) {
     return finding;
 }
 
-/// A bound costs nothing by being one.
+/// A bound by itself costs nothing.
 bool isBound(std::string_view id) {
     const RuleRow* const rule = ruleOf(id);
     return rule && rule->severity == RuleSeverity::Bound;
 }
 
-/// What an account says it all of: its cost, its waits and its words are the account's alone.
+/// Findings whose cost, waits and texts come only from the account.
 bool isOfAccount(const Finding& finding) {
     const LossCause cause = lossCauseOf(finding.id);
     return !isBound(finding.id) && cause != LossCause::None && causeRow(cause).noPartBecause.empty();
 }
 
-/// Causes that cost enough, and those of which a rule saw waits that other work hides.
+/// Adds causes that cost enough, and causes for which a rule saw waits hidden by other work.
 void addCauses(Report& report, const std::vector<Finding>& seen, const Facts& facts,
                const ExplainedWaits& waits) {
     const double least = kWorthAFinding * static_cast<double>(report.ledger->measured);
@@ -153,7 +153,7 @@ void addCauses(Report& report, const std::vector<Finding>& seen, const Facts& fa
     }
 }
 
-/// What rules saw and no account could tell: what it has a cost of has no other one.
+/// Adds what rules saw and the account cannot measure; findings covered by the account are not repeated.
 void addOthers(Report& report, const std::vector<Finding>& seen) {
     const auto isTold = [&](const Finding& finding) {
         const auto hasCost = [&](const LedgerEntry& entry) {
@@ -178,7 +178,7 @@ std::string titlesOf(const std::vector<LossCause>& causes) {
     return joined(titles);
 }
 
-/// Those that the account fixes first.
+/// The causes that the account fixes earlier.
 std::vector<LossCause> causesBefore(const Ledger& ledger, const LedgerEntry& entry) {
     std::vector<LossCause> before;
     for (const LedgerEntry& other : ledger.entries) {
@@ -206,8 +206,8 @@ std::string aloneText(const Ledger& ledger, const LedgerEntry& entry) {
 
 namespace {
 
-/// What is advised in the words of who reads it: nobody finds cudaMallocHost in a program of Python. Where no
-/// plan says which order data needs, nothing that takes an order out is offered without its condition.
+/// Words the advice for the reader: a Python program contains no cudaMallocHost. Without a plan of the
+/// required order, remedies that remove an order are offered only with their condition.
 void advise(Report& report, const Facts& facts) {
     const bool isPyTorch = frameworkOf(facts.trace()) == Framework::PyTorch;
     for (Finding& finding : report.findings) {

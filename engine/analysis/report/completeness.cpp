@@ -12,7 +12,7 @@
 namespace olab::analysis {
 namespace {
 
-// Stamps of host and device are aligned to within this, as the records of an H200 show.
+// Host and device stamps are aligned to within this, according to records of an H200.
 constexpr Ns kClockSlack = 1'000;
 
 bool wasTraced(const Trace& trace, const experiment::Schedule& schedule) {
@@ -52,11 +52,11 @@ void addCompletenessDefects(const Trace& trace, const experiment::Schedule* sche
 
 namespace {
 
-/// What is wrong between calls and their work.
+/// Mismatches between calls and their work.
 struct Mismatches {
     std::uint64_t unresolved = 0, early = 0;
     ClassMask unresolvedClasses = 0, earlyClasses = 0;
-    Ns most = 0; ///< so much too early
+    Ns most = 0; ///< largest time by which work begins too early
 
     void look(const Facts& facts, ActivityIndex i) {
         const Trace& trace = facts.trace();

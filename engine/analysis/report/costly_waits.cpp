@@ -8,7 +8,7 @@
 namespace olab::analysis {
 namespace {
 
-/// The first activity that begins after `time`; they are sorted by begin.
+/// The first activity that begins after `time`; activities are sorted by begin.
 ActivityIndex firstAfter(const Trace& trace, Ns time) {
     return static_cast<ActivityIndex>(firstNotBefore(0, trace.size(), [&](std::size_t row) {
         return trace.begin(static_cast<ActivityIndex>(row)) <= time;
@@ -35,7 +35,7 @@ bool isBefore(const Own& a, const Own& b) {
     return a.time.length() != b.time.length() ? a.time.length() > b.time.length() : a.number < b.number;
 }
 
-/// `previous`: in its stream; kNoActivity: none.
+/// `previous`: the activity before it in its stream; kNoActivity: none.
 Interval ownPart(const Trace& trace, const ExplainedWait& wait, ActivityIndex previous) {
     const Ns begin = trace.begin(wait.op);
     Ns from = begin - wait.held;
@@ -81,7 +81,7 @@ std::vector<CostlyWait> costliestWaits(const TraceFacts& facts, std::shared_ptr<
     const ExplainedWaits waits(facts, account);
     const Trace& trace = facts.trace();
     std::vector<Own> longest;                                            // sorted
-    std::vector<ActivityIndex> last(trace.queues().size(), kNoActivity); // of each stream
+    std::vector<ActivityIndex> last(trace.queues().size(), kNoActivity); // per stream
     for (std::size_t number = 0; number < waits.size(); ++number) {
         const ActivityIndex row = facts.deviceWork().row(number);
         const ActivityIndex previous = std::exchange(last[trace.queueOf(row).value], row);

@@ -1,4 +1,4 @@
-// The findings of a report: of the account where there is one, else of the rules.
+// The findings of a report: from the account if there is one, else from the rules.
 #pragma once
 
 #include "rules/rule_engine.h"

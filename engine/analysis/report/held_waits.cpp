@@ -14,7 +14,7 @@ namespace {
 
 using ByClass = std::array<Ns, kDeviceClassCount>;
 
-/// What of it the cause explains, within `time`.
+/// The part of the wait that the cause explains, within `time`.
 Interval heldIn(Interval time, const ExplainedWait& wait) {
     const Ns begin = std::clamp(wait.time.begin, time.begin, time.end);
     return {begin, std::clamp(wait.time.begin + wait.held, begin, time.end)};
@@ -29,7 +29,7 @@ void addWait(ByClass& by, const DeviceFacts& device, const ExplainedWait& wait, 
         addCapped(by[static_cast<std::size_t>(trace.cls(wait.blocker))], held.length());
 }
 
-/// By cause: read for each wait.
+/// By cause, because it is read for each wait.
 std::array<Blame, kLossCauses> blames() {
     std::array<Blame, kLossCauses> all{};
     for (std::size_t cause = 0; cause < kLossCauses; ++cause)
@@ -37,7 +37,7 @@ std::array<Blame, kLossCauses> blames() {
     return all;
 }
 
-/// By device of the whole its place among those of the part.
+/// Per device of the whole: its index in the part.
 std::vector<std::size_t> placesIn(const Trace& part, const Trace& whole) {
     std::vector<std::size_t> places;
     for (const DeviceRecord& device : whole.devices()) {

@@ -23,7 +23,7 @@ std::optional<QueueId> issuingThread(const TraceFacts& facts) {
     return QueueId{static_cast<std::uint16_t>(most - issued.begin())};
 }
 
-/// The name of a call and that of the work it issued: two calls that share both are the same step.
+/// The name of a call with that of the work it issued: calls that share both are the same step.
 std::vector<std::uint32_t> symbolsOf(const TraceFacts& facts, const std::vector<ActivityIndex>& calls) {
     const Trace& trace = facts.trace();
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> ids;
@@ -37,7 +37,7 @@ std::vector<std::uint32_t> symbolsOf(const TraceFacts& facts, const std::vector<
     return symbols;
 }
 
-/// What these calls issued, in their order.
+/// The work issued by these calls, in order.
 std::vector<ActivityIndex> workOf(const TraceFacts& facts, std::span<const ActivityIndex> calls) {
     std::vector<ActivityIndex> work;
     for (const ActivityIndex call : calls)

@@ -8,7 +8,7 @@
 namespace olab::analysis {
 namespace {
 
-/// How many were made before the time.
+/// Number of calls made before the time.
 std::size_t callsBefore(const std::vector<Ns>& calls, Ns time) {
     return static_cast<std::size_t>(std::ranges::lower_bound(calls, time) - calls.begin());
 }

@@ -1,5 +1,5 @@
-// The device work that the calls of a thread issued, by when they were made: what was issued within any range
-// of time is the difference of two sums.
+// The device work that the calls of a thread issued, as running sums by call time: the work issued within a
+// range of time is the difference of two sums.
 #pragma once
 
 #include "report/work_parts.h"
@@ -10,13 +10,13 @@ namespace olab::analysis {
 
 class IssuedWork {
 public:
-    /// In the order of the calls.
+    /// Calls must come in order.
     void add(Ns call, const WorkPart& part);
-    /// Adds what calls issued that began within the time. O(log n).
+    /// Adds the work issued by calls that began within the time. O(log n).
     void sumOf(Interval time, WorkSum& sum) const;
 
 private:
-    /// All until one call, itself included. Sums wrap around: their differences are exact.
+    /// Sums up to and including one call. They wrap around: their differences are exact.
     struct Sums {
         std::uint64_t count = 0, time = 0, overlapped = 0, bytes = 0, moving = 0;
     };

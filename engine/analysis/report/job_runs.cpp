@@ -11,7 +11,7 @@
 namespace olab::analysis {
 namespace {
 
-/// What is said of the shown run is what its own records say.
+/// The shown run is represented by its own defects.
 void replaceShown(JobRuns& runs, std::vector<Defect> defects) {
     std::erase_if(runs.troubled, [&](RunTrouble& run) {
         leaveOutNotices(run.defects);
@@ -51,7 +51,7 @@ std::map<DefectCode, Others> othersByCode(const JobRuns& runs) {
             if (!others.first)
                 others.first = &run, others.firstDefect = &defect;
             others.count += defect.count;
-            others.runs += std::exchange(others.last, &run) == &run ? 0 : 1; // it may have several details
+            others.runs += std::exchange(others.last, &run) == &run ? 0 : 1; // a run may have several details
         }
     }
     return found;

@@ -48,7 +48,7 @@ NameGroups::Group kernelGroup(std::string_view recorded) {
     return {demangled(recorded), kernelName(recorded), ActivityClass::Kernel};
 }
 
-/// Nothing: it does not belong to the table.
+/// Nothing: it is not in this table.
 std::optional<NameGroups::Group> groupOf(const Trace& trace, const ActivityKind& kind, StatisticsGroup by) {
     if ((classesOf(by) & maskOf(kind.cls)) == 0)
         return std::nullopt;
@@ -67,7 +67,7 @@ std::optional<NameGroups::Group> groupOf(const Trace& trace, const ActivityKind&
     return NameGroups::Group{std::string(name), std::string(name), kind.cls};
 }
 
-/// The statistics in which such a kind has a row; nothing: in none.
+/// The statistics with a row for this kind; nothing: none.
 std::optional<StatisticsGroup> groupingOf(const Trace& trace, const ActivityKind& kind) {
     if (isDeviceClass(kind.cls))
         return StatisticsGroup::Work;
@@ -95,7 +95,7 @@ NameGroups exactGroups(const Trace& trace, StatisticsGroup by, const RunControl&
     return found;
 }
 
-/// "ProfilerStep#12" as "ProfilerStep#*": the last number gives way. Empty: there is none.
+/// "ProfilerStep#12" becomes "ProfilerStep#*". Empty: no number.
 std::string withoutLastNumber(const std::string& name) {
     constexpr const char* kDigits = "0123456789";
     const auto last = name.find_last_of(kDigits);
@@ -106,7 +106,7 @@ std::string withoutLastNumber(const std::string& name) {
     return name.substr(0, first) + "*" + name.substr(last + 1);
 }
 
-/// Groups whose names differ only in their last number become one; a name that has no like stays as it is.
+/// Joins groups whose names differ only in their last number; a unique name stays as it is.
 void joinNumbered(NameGroups& found) {
     std::map<std::pair<ActivityClass, std::string>, std::vector<std::uint32_t>> alike;
     for (std::uint32_t g = 0; g < found.groups.size(); ++g)

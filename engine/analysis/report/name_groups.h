@@ -1,4 +1,4 @@
-// Which activities count together: by what kinds of activities are called.
+// Groups activities that count together, by the name of their kind.
 #pragma once
 
 #include <olab/analysis/statistics_rows.h>

@@ -13,13 +13,12 @@
 namespace olab::analysis {
 namespace {
 
-constexpr double kCovers = 0.5; ///< of the device work: a range that comes again and again is no detail
+constexpr double kCovers = 0.5; ///< of the device work: a repeated range that covers this much is no detail
 constexpr Ns kMostSpread = 10;  ///< times what frames of one function take if each takes what most of them do
 constexpr std::string_view kStep = "ProfilerStep#";
-constexpr std::string_view kBuiltIn =
-    "<built-in"; ///< of Python: what is called again and again is no iteration
+constexpr std::string_view kBuiltIn = "<built-in"; ///< of Python: builtins are not iterations
 
-/// "iteration 12" -> "iteration #": ranges that are numbered are the same one again.
+/// "iteration 12" -> "iteration #": numbered ranges are the same range again.
 std::string withoutNumbers(std::string_view text) {
     std::string plain;
     for (const char c : text)
@@ -35,7 +34,7 @@ struct Range {
     std::uint16_t thread = 0;
 };
 
-/// When the first device work begins that was issued in each; where no calls were recorded as it is.
+/// Begin of the first device work issued in each range; without recorded calls the range itself.
 class WorkOf {
 public:
     explicit WorkOf(const TraceFacts& facts) {
@@ -49,7 +48,7 @@ public:
                 issued.emplace_back(facts.trace().begin(call), facts.trace().begin(row));
         }
         std::ranges::sort(issued);
-        for (const auto& [call, work] : issued) { // work of two streams may begin in another order
+        for (const auto& [call, work] : issued) { // works of two streams may begin in another order
             m_calls.push_back(call);
             m_works.push_back(last = std::max(last, work));
         }
@@ -74,14 +73,14 @@ std::vector<bool> callersOf(const TraceFacts& facts) {
     return callers;
 }
 
-/// Profilers repeat what a thread named for each stream, as a device saw it: what the thread said counts.
+/// Profilers repeat a thread's ranges for each stream as seen by the device: the thread's own count.
 void keepThoseOfCallers(const std::vector<bool>& callers, std::vector<Range>& ranges) {
     const auto calls = [&](const Range& range) { return callers[range.thread]; };
     if (std::ranges::any_of(ranges, calls))
         std::erase_if(ranges, std::not_fn(calls));
 }
 
-/// Those of one name on the thread that has most of them, outermost only.
+/// The outermost ranges of one name, on the thread that has most of them.
 std::vector<Interval> outermost(std::vector<Range>& ranges) {
     std::map<std::uint16_t, std::size_t> counts;
     for (const Range& range : ranges)
@@ -95,8 +94,8 @@ std::vector<Interval> outermost(std::vector<Range>& ranges) {
     return found;
 }
 
-/// What they take if each takes as long as most of them: nobody said that they are iterations, and one that
-/// loads code for a second is none of many that take some microseconds.
+/// Total time if each took the usual time: nobody marked these ranges as iterations, and one that loads code
+/// for a second is not typical of many that take microseconds.
 Ns usualTotal(const std::vector<Interval>& ranges) {
     return upperMedianOf(lengthsOf(ranges)) * static_cast<Ns>(ranges.size());
 }

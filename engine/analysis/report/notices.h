@@ -1,4 +1,4 @@
-// What is no trouble of a run.
+// Defects that do not harm a run.
 #pragma once
 
 #include <olab/trace/defect.h>

@@ -1,4 +1,5 @@
-// What is often blamed and is no cause: facts of CUDA (its API synchronization behaviour), told only where
+// Things that are often blamed but are no cause: facts about CUDA (its API synchronization behaviour),
+// reported only if such calls occur. And things that cannot be seen, depending on the records and the system.
 // such calls occur. What cannot be seen: which records there are, and on which system.
 #include <olab/analysis/cause_findings.h>
 
@@ -16,7 +17,7 @@ namespace {
 
 struct Blamed {
     std::string_view id;
-    std::array<std::string_view, 3> names; ///< a call is meant whose name holds one of them
+    std::array<std::string_view, 3> names; ///< the call's name contains one of these
     std::string_view because;
 };
 constexpr auto kOftenBlamed = std::to_array<Blamed>({
@@ -30,7 +31,7 @@ constexpr auto kOftenBlamed = std::to_array<Blamed>({
      {"StreamWaitEvent", "~", "~"},
      "the host does not wait in it, it only tells a stream to wait"},
 });
-/// So much of the run in a thread's calls may hold up what that thread issues.
+/// Calls that take at least this share of the run may delay what their thread issues.
 constexpr double kMuch = 0.05;
 
 bool isMeant(const Blamed& row, std::string_view call) {
@@ -46,8 +47,7 @@ Ns costOf(const Report& report, LossCause cause) {
     return at == entries.end() ? 0 : at->cost;
 }
 
-/// Where the host was what held the run, and spent much of it in these calls, nobody should call them
-/// innocent.
+/// If the host delayed the run and spent much time in these calls, they may be a cause.
 bool mayBeCause(const Report& report, Ns time) {
     const double run = static_cast<double>(report.bounds.measured.value_or(0));
     const Ns byHost = costOf(report, LossCause::HostLate) + costOf(report, LossCause::LaunchBound);
@@ -68,7 +68,7 @@ NotCause found(const Blamed& row, const HostNumbers& host) {
     return blamed;
 }
 
-/// Streams that share data which nothing orders race; they do not wait for each other.
+/// Streams that share unordered data race; they do not wait for each other.
 void addSharedData(Report& report, const Facts& facts) {
     const bool races =
         !raceText(report).empty() || (facts.plan() && experiment::mayRaceInAFewPasses(*facts.plan()));
@@ -101,7 +101,7 @@ bool isLinux(const Trace& trace) {
 bool always(const Trace&) {
     return true;
 }
-/// Where migrations were recorded they are told by a finding.
+/// If migrations were recorded, a finding reports them.
 bool noMigrations(const Trace& trace) {
     return std::ranges::none_of(trace.kinds(),
                                 [](const ActivityKind& kind) { return (kind.flags & kFlagUnified) != 0; });

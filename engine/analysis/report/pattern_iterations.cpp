@@ -10,14 +10,15 @@
 namespace olab::analysis {
 namespace {
 
-/// Those that are busy longest, that first: of one stream the order is that of the program.
+/// By busy time, the longest first: within one stream the order is that of the program.
 std::vector<QueueId> busiestStreams(const TraceFacts& facts) {
     constexpr std::size_t kMost = 3;
     const Trace& trace = facts.trace();
-    std::vector<double> busy(trace.queues().size()); // a sum of absurd times has no room in Ns
+    std::vector<double> busy(
+        trace.queues().size()); // a double, because a sum of absurd times may overflow Ns
     for (std::size_t n = 0; n < facts.deviceWork().size(); ++n) {
         const ActivityIndex row = facts.deviceWork().row(n);
-        if (isMigration(trace, row)) // as often as pages happen to be missing
+        if (isMigration(trace, row)) // they occur as often as pages happen to be missing
             continue;
         busy[trace.queueOf(row).value] += static_cast<double>(trace.duration(row));
     }
@@ -30,8 +31,9 @@ std::vector<QueueId> busiestStreams(const TraceFacts& facts) {
     return streams;
 }
 
-/// What two operations of a stream must share to be the same step of two iterations: the size of their grids
-/// too only where nothing else tells them apart, since a step may have more to do than another.
+/// What two operations of a stream must share to be the same step of two iterations. Grid sizes only count if
+/// nothing else distinguishes steps, since a step may have varying amounts of work. too only where nothing
+/// else tells them apart, since a step may have more to do than another.
 enum class Same : std::uint8_t { Name, NameAndSize };
 
 std::vector<std::uint32_t> symbolsOf(const Trace& trace, const std::vector<ActivityIndex>& rows, Same same) {
@@ -58,11 +60,10 @@ std::size_t repeatedRows(const RepeatedRows& of) {
     return of.found.end - of.found.begin;
 }
 
-/// Which of its operations are looked at: copies that another thread puts into the stream come at any place.
+/// Which operations are examined: copies that another thread puts into the stream may come anywhere.
 enum class Of : std::uint8_t { All, Kernels };
 
-/// The stream of which most operations are part of its repetition: one that only copies results back says
-/// little.
+/// The stream with the most repeating operations: one that only copies results back says little.
 RepeatedRows mostRepeated(const TraceFacts& facts, const RunControl& control, Same same, Of which = Of::All) {
     RepeatedRows best;
     for (const QueueId stream : busiestStreams(facts)) {
@@ -99,15 +100,15 @@ struct StepKind {
     friend auto operator<=>(const StepKind&, const StepKind&) = default;
 };
 
-/// The begins of an operation that comes once in each iteration: of all of the device the one with the
-/// longest pause before it, so that as little as can be lies across the border of two.
+/// Begins of an operation that occurs once per iteration: the one on the device with the longest pause before
+/// it, so that as little work as possible crosses the border.
 struct Marks {
     StepKind kind;
     std::vector<ActivityIndex> rows;
-    std::size_t kinds = 0; ///< of operations that come once in each
+    std::size_t kinds = 0; ///< operations that occur once per iteration
 };
 
-/// `span`: in which the device repeats itself `times` times.
+/// `span`: the time in which the device repeats itself `times` times.
 Marks borders(const TraceFacts& facts, std::uint8_t device, Interval span, std::size_t times) {
     const Trace& trace = facts.trace();
     std::map<StepKind, std::pair<std::vector<Ns>, std::vector<ActivityIndex>>> seen; // pauses, where
@@ -143,15 +144,15 @@ Begins patternIterations(const TraceFacts& facts, const RunControl& control) {
         return begins;
     const std::size_t times = (found.end - found.begin) / found.period;
     const Interval main{trace.begin(rows[found.begin]), trace.end(rows[found.end - 1])};
-    // What other streams do first may begin before the first of the main one.
+    // The first work of other streams may begin before that of the main one.
     const Ns before = found.begin == 0 ? main.length() / static_cast<Ns>(times) / 2 : 0;
     const Marks marks =
         borders(facts, trace.device(rows[found.begin]), {main.begin - before, main.end}, times);
-    if (found.period < 2 && marks.kinds < 2) // one operation again and again is no iteration
+    if (found.period < 2 && marks.kinds < 2) // one repeated operation is no iteration
         return begins;
     for (const ActivityIndex row : marks.rows)
         begins.at.push_back(trace.begin(row));
-    if (marks.rows.empty()) // each step of it comes several times: any will do
+    if (marks.rows.empty()) // each step occurs several times: use any of them
         for (std::size_t i = found.begin; i < found.end; i += found.period)
             begins.at.push_back(trace.begin(rows[i]));
     if (begins.at.size() < kFewestIterations)
@@ -162,7 +163,7 @@ Begins patternIterations(const TraceFacts& facts, const RunControl& control) {
     begins.name = std::string(trace.text(trace.nameOf(first)));
     if (begins.name.empty())
         begins.name = std::string(classLabel(trace.cls(first)));
-    // The last one is whole if it is as long as half of the others; its end is that of its work.
+    // The last one is complete if it is at least half as long as the others; it ends with its work.
     const Ns usual = main.length() / static_cast<Ns>(times);
     begins.end = main.end;
     if (begins.end - begins.at.back() < usual / 2) {

@@ -8,19 +8,19 @@
 namespace olab::analysis {
 namespace {
 
-constexpr std::size_t kMostLags = 32;  ///< that single numbers propose
-constexpr std::size_t kMostOfRuns = 8; ///< that runs of numbers propose, for each length
+constexpr std::size_t kMostLags = 32;  ///< candidates from single numbers
+constexpr std::size_t kMostOfRuns = 8; ///< candidates from runs of numbers, per length
 constexpr std::array<std::size_t, 2> kRuns{6, 24};
 constexpr std::size_t kMostWithRuns = std::size_t{1} << 20; ///< longer sequences do without
-constexpr std::int64_t kMismatch = 24;                      ///< one costs as much as so many matches bring
-constexpr double kNearlyAsLong = 0.97;                      ///< then the shorter period is the one
-constexpr double kMostDiffer = 0.02;                        ///< of the part that repeats
-constexpr double kComparable = 0.6;                         ///< then the later part is the one
+constexpr std::int64_t kMismatch = 24;                      ///< a mismatch outweighs this many matches
+constexpr double kNearlyAsLong = 0.97;                      ///< above this the shorter period is chosen
+constexpr double kMostDiffer = 0.02;                        ///< share of the repeating part
+constexpr double kComparable = 0.6;                         ///< above this the later part is chosen
 
-using Votes = std::vector<std::pair<std::size_t, std::size_t>>; ///< how many numbers, for which lag
+using Votes = std::vector<std::pair<std::size_t, std::size_t>>; ///< count of numbers, and the lag
 
-/// Distances that may be the period: of a number that is rare the usual distance of two. Numbers that come
-/// several times in each iteration vote for parts of it.
+/// Candidate periods: for a rare number the usual distance between two occurrences. Numbers that occur
+/// several times per iteration vote for fractions of it.
 Votes votesOf(std::span<const std::uint32_t> sequence, std::size_t times) {
     std::uint32_t most = 0;
     for (const std::uint32_t each : sequence)
@@ -47,7 +47,7 @@ Votes votesOf(std::span<const std::uint32_t> sequence, std::size_t times) {
     return byLag;
 }
 
-/// Those with most votes, and the longest.
+/// The lags with most votes, and the longest ones.
 void choose(Votes votes, std::size_t most, std::vector<std::size_t>& lags) {
     const auto takeFirst = [&] {
         for (std::size_t i = 0; i < votes.size() && i < most / 2; ++i)
@@ -59,8 +59,8 @@ void choose(Votes votes, std::size_t most, std::vector<std::size_t>& lags) {
     takeFirst();
 }
 
-/// For each place the number of the run of `length` numbers that begins there: a run may come once in each
-/// iteration though each of its numbers comes more often.
+/// Per place: an id for the run of `length` numbers that begins there. A run may occur once per iteration
+/// although each of its numbers occurs more often.
 std::vector<std::uint32_t> runsOf(std::span<const std::uint32_t> sequence, std::size_t length) {
     constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15;
     std::uint64_t oldest = 1, hash = 0;
@@ -94,7 +94,7 @@ struct Part {
     std::int64_t worth = 0;
 };
 
-/// The part in which each number is that of one lag before, but for a few.
+/// The part in which almost every number equals the one a lag earlier.
 Part bestPart(std::span<const std::uint32_t> sequence, std::size_t lag) {
     Part best, here;
     for (std::size_t i = lag; i < sequence.size(); ++i) {
@@ -116,8 +116,8 @@ const Part& mostOf(const Found& found) {
     return std::ranges::max_element(found, {}, [](const auto& each) { return each.second.worth; })->second;
 }
 
-/// What a program repeats as it starts (compilers try variants of a kernel one after the other) comes before
-/// its own loop: of two parts of comparable length the later one counts.
+/// Repetition at program start (compilers try variants of a kernel one after the other) precedes the main
+/// loop: of two parts of comparable length the later one counts.
 void keepLatest(Found& found) {
     while (!found.empty()) {
         const Part most = mostOf(found);

@@ -14,7 +14,7 @@ Ns meanOf(std::span<const Ns> durations) {
     return static_cast<Ns>(sum / static_cast<Wide>(durations.size()));
 }
 
-/// Of an even number of them the mean of the two in the middle.
+/// For an even count the mean of the two in the middle.
 Ns medianOf(std::span<Ns> durations) {
     const auto middle = durations.begin() + static_cast<std::ptrdiff_t>(durations.size() / 2);
     std::ranges::nth_element(durations, middle);
@@ -24,7 +24,7 @@ Ns medianOf(std::span<Ns> durations) {
     return below + (*middle - below) / 2;
 }
 
-/// The square root leaves whole ns anyway; differences from the mean keep their digits.
+/// The square root is only precise to whole ns anyway; differences from the mean keep their digits.
 Ns deviationOf(std::span<const Ns> durations, Ns mean) {
     if (durations.size() < 2)
         return 0;

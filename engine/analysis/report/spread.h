@@ -1,4 +1,4 @@
-// What many durations have in common.
+// Mean, median, extremes and spread of many durations.
 #pragma once
 
 #include <olab/analysis/statistics_rows.h>

@@ -21,7 +21,7 @@ bool isOfDevices(StatisticsGroup by) {
     return by <= StatisticsGroup::Copy;
 }
 
-/// Makes one table. Its rows are those of the groups until they are put into order.
+/// Makes one table. Rows are in the order of the groups until they are sorted.
 class StatisticsMaker {
 public:
     StatisticsMaker(const TraceFacts& facts, const ExplainedWaits& waits, const StatisticsWish& wish,
@@ -47,7 +47,7 @@ private:
     const RunControl& m_control;
     Interval m_part;
     Statistics m_made;
-    std::vector<bool> m_skips;   ///< by queue: the ranges of hosts once more, drawn out over a stream
+    std::vector<bool> m_skips;   ///< by queue: a profiler's copies of host ranges on a stream
     std::vector<WorkSum> m_sums; ///< by row
 };
 
@@ -74,7 +74,7 @@ StatisticsMaker::StatisticsMaker(const TraceFacts& facts, const ExplainedWaits& 
     m_sums.resize(m_made.rows.size());
 }
 
-/// They follow each other without a gap.
+/// Iterations follow each other without gaps.
 void StatisticsMaker::findIterations() {
     if (!m_wish.steady || !m_wish.steady->missing.empty())
         return;
@@ -106,7 +106,7 @@ void StatisticsMaker::countRows() {
     }
 }
 
-/// The durations of each row, one row behind the other.
+/// The durations of each row, one row after the other.
 void StatisticsMaker::measureSpread() {
     std::vector<std::size_t> next(m_made.rows.size() + 1);
     for (std::size_t r = 0; r < m_made.rows.size(); ++r)
@@ -125,7 +125,7 @@ void StatisticsMaker::measureSpread() {
     }
 }
 
-/// Of device work and of calls; in a table of ranges only what the devices did in all.
+/// For device work and calls; for ranges only the total of the devices.
 void StatisticsMaker::addUpWork() {
     WorkParts parts(m_facts, m_waits, m_wish.part);
     for (std::size_t number = 0; number < m_facts.deviceWork().size(); ++number) {
@@ -143,7 +143,7 @@ void StatisticsMaker::addUpWork() {
         addUpRanges(parts);
 }
 
-/// What a range of the same name as one around it issued counts once.
+/// Work issued in a range inside another range of the same name counts once.
 void StatisticsMaker::addUpRanges(WorkParts& parts) {
     const auto issued = issuedWork(m_facts, parts, m_control);
     const auto isWanted = [this](ActivityIndex row) { return groupOf(row) != kNoNumber; };
@@ -151,7 +151,7 @@ void StatisticsMaker::addUpRanges(WorkParts& parts) {
         const auto work = issued.find(thread);
         if (work == issued.end())
             continue;
-        std::unordered_map<std::uint32_t, Ns> until; // by group, the end of those so far
+        std::unordered_map<std::uint32_t, Ns> until; // by group: the latest end so far
         for (std::size_t i = 0; i < rows.size(); ++i) {
             lookAtCancel(i, m_control);
             const Interval time = m_trace.time(rows[i]);

@@ -11,10 +11,10 @@
 namespace olab::analysis {
 namespace {
 
-constexpr double kSlower = 1.2;        ///< than the median, at the begin: still warming up
-constexpr Ns kScatters = 5;            ///< times the jitter: the same
-constexpr std::size_t kMostRampUp = 4; ///< one in so many
-constexpr Ns kMostTime = Ns{1} << 62;  ///< sums and differences of two have room
+constexpr double kSlower = 1.2;        ///< relative to the median, at the begin: still warming up
+constexpr Ns kScatters = 5;            ///< times the jitter: within normal scatter
+constexpr std::size_t kMostRampUp = 4; ///< at most one in this many
+constexpr Ns kMostTime = Ns{1} << 62;  ///< leaves room for sums and differences of two
 
 Ns jitterOf(const std::vector<Interval>& iterations, Ns period) {
     std::vector<Ns> apart;
@@ -23,7 +23,7 @@ Ns jitterOf(const std::vector<Interval>& iterations, Ns period) {
     return upperMedianOf(std::move(apart));
 }
 
-/// The first ones are often slow: what is loaded and allocated then is no part of the steady state.
+/// The first iterations are often slow: their loading and allocating is not part of the steady state.
 void leaveOutRampUp(SteadyState& found) {
     const Ns period = upperMedianOf(lengthsOf(found.iterations));
     const Ns usual = std::max(static_cast<Ns>(kSlower * static_cast<double>(period)),

@@ -13,7 +13,7 @@ bool isHostCopy(ActivityClass c) {
     return c == MemcpyH2D || c == MemcpyD2H;
 }
 
-/// Kernels that read or write host memory do it over the link that the copies use.
+/// Kernels that access host memory use the same link as the copies.
 bool kernelsUseHostMemory(const experiment::Schedule* schedule) {
     return schedule && (schedule->kernel.reads.bytes > 0 || schedule->kernel.writes.bytes > 0);
 }

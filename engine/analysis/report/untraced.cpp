@@ -12,7 +12,7 @@ namespace olab::analysis {
 bool tracingWasOff(const Trace& trace) {
     if (trace.windows().empty() || trace.hasTracedWindow())
         return false;
-    // host functions are recorded by themselves, whether somebody traces or not
+    // host functions are recorded even without tracing
     for (ActivityIndex row = 0; row < trace.size(); ++row)
         if (trace.cls(row) != ActivityClass::HostFn)
             return false;

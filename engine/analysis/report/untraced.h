@@ -5,9 +5,10 @@
 
 namespace olab::analysis {
 
-/// The run has a window and nobody traced it.
+/// The run has a window but no trace.
 bool tracingWasOff(const Trace& trace);
-/// Every pair and every rule says so, instead of looking like a pipeline that did nothing.
+/// Every pair and every rule reports that it was not traced, so that the run does not look like an idle
+/// pipeline.
 Report untracedReport(const Trace& trace, const JobRuns& runs);
 
 } // namespace olab::analysis

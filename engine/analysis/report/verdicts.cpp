@@ -15,7 +15,7 @@ using enum ActivityClass;
 
 constexpr double kSerialized = 0.05;
 constexpr double kHarmlessBlocked = 0.2; // of the solo sum of the class that waits or is slowed
-constexpr double kAsFree = 1.25;         // measured, of the ideal run: above this something held the run up
+constexpr double kAsFree = 1.25;         // measured / ideal: above this something delayed the run
 constexpr Ns kShortMedian = 20'000;
 constexpr Ns kStepsOfResolution = 50;
 constexpr std::uint64_t kFewOps = 3;

@@ -16,17 +16,17 @@ namespace {
 /// Work of one name.
 struct Named {
     std::vector<Interval> times;
-    Ns time = 0;                     ///< within the periods; what is at once counts once
+    Ns time = 0;                     ///< within the periods; concurrent time counts once
     ActivityIndex row = kNoActivity; ///< one of it
 };
 
-/// What a device did from the end of the collective before to its own, of each that cost much.
+/// What a device did between the previous expensive collective and its own arrival.
 struct Doing {
     std::vector<Interval> before;
     IntervalSet periods; ///< the same as a set
     Ns reached = std::numeric_limits<Ns>::min(), idle = 0;
     std::map<std::string_view, Named> work; ///< by name
-    ThreadWaits gaps; ///< in which it was idle, by the thread that issued what came then
+    ThreadWaits gaps;                       ///< idle times, by the thread that issued the next work
 };
 
 class Before {
@@ -55,9 +55,9 @@ public:
 
 private:
     using Calls = std::vector<std::vector<Interval>>; ///< by device, by begin
-    static constexpr double kWorthNaming = 0.25;      ///< of what the others waited
+    static constexpr double kWorthNaming = 0.25;      ///< share of the others' waiting
 
-    /// A collective has no period behind the first of its device: nothing is known of what was before.
+    /// The first collective of a device has no period, because what came before is unknown.
     void findPeriods() {
         const Calls calls = collectiveCalls();
         for (const CollectiveWait& wait : m_found.worst) {
@@ -88,7 +88,7 @@ private:
             m_devices[m_trace.device(row)].before.push_back({std::min((own - 1)->end, begin), begin});
     }
 
-    /// In the order of begins.
+    /// Call in the order of begins.
     void look(ActivityIndex row) {
         Doing& doing = m_devices[m_trace.device(row)];
         const Interval time = m_trace.time(row);
@@ -103,7 +103,7 @@ private:
             addIdle(doing, {doing.reached, time.begin}, row);
         doing.reached = std::max(doing.reached, time.end);
     }
-    /// The thread that issued what ended it is the one that could have done so before.
+    /// Idle time is assigned to the thread that issued the next work, because it could have done so earlier.
     void addIdle(Doing& doing, Interval gap, ActivityIndex ended) {
         if (!doing.periods.touches(gap))
             return;
@@ -130,7 +130,7 @@ private:
             return found == doing.work.end() ? 0 : found->second.time;
         });
     }
-    /// What it did longest beyond the others.
+    /// The work it did longest, compared with the others.
     std::pair<std::string_view, Ns> mostWork() const {
         std::pair<std::string_view, Ns> most{{}, 0};
         for (const auto& [name, work] : m_devices[m_late].work)

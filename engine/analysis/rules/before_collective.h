@@ -1,4 +1,4 @@
-// What the device that comes late to collectives did before it came, and the others did not.
+// What a device that arrives late at collectives did before it arrived, unlike the others.
 #pragma once
 
 #include <olab/analysis/collectives.h>
@@ -6,8 +6,8 @@
 
 namespace olab::analysis {
 
-/// A sentence with a space before it, of the collectives that cost most; empty where the records tell
-/// nothing. Only where there is a straggler. O(n log n)
+/// A sentence with a leading space about the most expensive collectives; empty if the records do not show it,
+/// or without a straggler. O(n log n)
 std::string beforeItCame(const TraceFacts& facts, const Collectives& found);
 
 } // namespace olab::analysis

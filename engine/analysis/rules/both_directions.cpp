@@ -1,5 +1,5 @@
-// Copies to and from the device slow each other far more than their engines would: they share the memory of
-// the host, or the way to it. It differs from machine to machine and from run to run.
+// Copies to and from the device slow each other far more than their engines would: they share the host's
+// memory or the way to it. The effect varies between machines and runs.
 #include "facts/sentences.h"
 #include "rules/rule.h"
 
@@ -10,25 +10,25 @@
 namespace olab::analysis::rules::both_directions {
 namespace {
 
-/// Of all that both directions take alone: so much longer they took beside each other. 0.06 to 0.15 on an
-/// H200, up to 0.5 on an H100 in another machine.
+/// Extra time of simultaneous copies as a share of the solo time of both directions: 0.06 to 0.15 on an H200,
+/// up to 0.5 on an H100 in another machine.
 constexpr double kMuchLonger = 0.2;
-/// So many times as long in the time they shared. Copies that took longer than that time in all were slowed
-/// by something else too, as pageable ones are.
+/// Slowdown during the shared time. Copies with more extra time than shared time were slowed by something
+/// else too, such as pageable ones.
 constexpr double kTimesAsLong = 1.25;
 
 struct Shared {
     const DeviceReport* device = nullptr;
     Ns together = 0;         ///< time in which both directions copied
-    double h2d = 1, d2h = 1; ///< so many times as long then
-    double longer = 0;       ///< of both, as a share of what they take alone
+    double h2d = 1, d2h = 1; ///< slowdown factor during that time
+    double longer = 0;       ///< of both, as a share of their solo time
 };
 
 bool isSlow(const Shared& shared) {
     return shared.longer >= kMuchLonger && (shared.h2d + shared.d2h) / 2 >= kTimesAsLong;
 }
 
-/// How many times as long they took while they ran together; 1 where that can not be all of it.
+/// Slowdown while they ran together; 1 if that cannot explain all of it.
 double slower(Ns together, Ns stretched) {
     const double alone = static_cast<double>(together - std::min(stretched, together));
     return alone > 0 ? static_cast<double>(together) / alone : 1;

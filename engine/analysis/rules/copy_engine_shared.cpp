@@ -8,7 +8,7 @@
 namespace olab::analysis::rules::copy_engine_shared {
 namespace {
 
-/// Of the device's time, in waiting of one direction for the other.
+/// Share of the device's time in which one direction waited for the other.
 constexpr double kMuch = 0.05;
 
 bool waitsForEngine(LossCause cause) {

@@ -1,4 +1,4 @@
-// Engines that work nearly all the time are the bound: not a fault, but the end of what overlap can give.
+// Engines that work nearly all the time are the bound: not a fault, but the limit of overlap.
 #include "facts/sentences.h"
 #include "rules/rule.h"
 
@@ -18,8 +18,8 @@ struct Busy {
     double share() const { return span > 0 ? static_cast<double>(busy) / static_cast<double>(span) : 0; }
 };
 
-/// Where no solo run says what a grid takes, one with a block for each multiprocessor is taken to fill the
-/// device. In ns; of damaged times it may be more than an Ns holds.
+/// Without a solo run, a grid with one block for each multiprocessor is assumed to fill the device. In ns;
+/// damaged times may exceed the range of Ns.
 double loadByBlocks(const TraceFacts& facts, std::uint8_t device) {
     const std::uint32_t sms = facts.trace().devices()[device].smCount;
     double load = 0;
@@ -50,8 +50,8 @@ Busy busyOf(const TraceFacts& facts, const DeviceReport& device, EngineKind engi
     return busy;
 }
 
-/// The engines of one device that hardly rest, the busiest first. None of the others is unproved: they are
-/// told beside it, because the ideal may be limited by any of them.
+/// The almost always busy engines of one device, the busiest first. The others are listed beside it, because
+/// any of them may limit the ideal.
 std::vector<Busy> boundsOf(const TraceFacts& facts, const DeviceReport& device) {
     std::vector<Busy> bounds;
     for (const auto& [engine, numbers] : device.engines)
@@ -73,7 +73,7 @@ std::vector<Busy> boundsOf(const TraceFacts& facts) {
     return highest;
 }
 
-/// "98 % and 97 %": one thing of each.
+/// "98 % and 97 %": one value for each.
 std::string eachOf(const std::vector<Busy>& bounds, std::string (*tell)(const Busy&)) {
     std::vector<std::string> parts;
     for (const Busy& bound : bounds)

@@ -20,7 +20,7 @@ bool isIdleMostly(const DeviceReport& device) {
     return isMost(device.idle, device.span);
 }
 
-// Of the time from the first issuing call to the end of the last the host was mostly in a call that issues.
+// Between the first issuing call and the end of the last one, the host was mostly inside issuing calls.
 bool issuesMostly(const HostFacts& host) {
     return host.issuing > 0 &&
            static_cast<double>(host.issuing) >= kMost * static_cast<double>(host.issuingSpan);
@@ -30,7 +30,7 @@ bool isBlockingCall(Interval call, Interval op) {
     return op.length() >= kBlockingOp && call.begin <= op.begin && op.end <= call.end;
 }
 
-// Just issued: nothing was queued up for it to wait behind.
+// Just issued: no earlier work was queued for it to wait behind.
 bool isLate(const TraceFacts& facts, ActivityIndex op) {
     const ActivityIndex call = facts.apiOf(op);
     if (call == kNoActivity)

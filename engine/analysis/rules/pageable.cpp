@@ -1,7 +1,7 @@
 // Copies from or to pageable host memory go through the driver's pinned staging buffer while the issuing call
-// may wait (CUDA Runtime API, "API synchronization behavior"). Small ones to the device are not counted:
-// their calls do not wait. To the host each call was seen to wait, but that of a value is no matter of
-// memory.
+// may wait (CUDA Runtime API, "API synchronization behavior"). Small ones to the device are not counted,
+// because their calls do not wait. Each call to the host was seen to wait, but fetching a value is not a
+// memory problem.
 #include "facts/sentences.h"
 #include "measure/measure.h"
 #include "rules/rule.h"
@@ -43,7 +43,7 @@ std::string countText(const Copies& copies) {
     return joined(parts) + (copies.slow() == 1 ? " copy uses" : " copies use");
 }
 
-/// What the calls of such copies cost, or the copies where no calls were recorded.
+/// The cost of the calls of such copies, or of the copies if no calls were recorded.
 class Cost {
 public:
     explicit Cost(const TraceFacts& facts)
@@ -70,7 +70,7 @@ private:
         const auto& coverage = m_facts.perDevice()[trace.device(copy)].coverage;
         m_alone += time.length() - coverage[static_cast<std::size_t>(ActivityClass::Kernel)].measure(time);
     }
-    /// Beyond what issuing costs: time in which it could queue nothing else.
+    /// Time beyond the cost of issuing, in which the host could not queue anything else.
     Ns heldHost() {
         const auto count = static_cast<Ns>(m_calls.size());
         const Ns held = IntervalSet::unionOf(m_calls).measure(m_facts.trace().deviceSpan());
@@ -81,8 +81,8 @@ private:
     const TraceFacts& m_facts;
     Evidence m_copies;
     std::vector<Interval> m_calls;
-    std::vector<Ns> m_otherCalls; ///< lengths of the calls that issued anything else: what issuing costs
-    Ns m_alone = 0; ///< time of the copies with no kernel beside them: all there is without calls
+    std::vector<Ns> m_otherCalls; ///< durations of other issuing calls: the normal cost of issuing
+    Ns m_alone = 0; ///< time of copies without a concurrent kernel: the only evidence without calls
 };
 
 std::optional<RuleResult> judge(const TraceFacts& facts) {
@@ -99,7 +99,7 @@ std::optional<RuleResult> judge(const TraceFacts& facts) {
     return result;
 }
 
-/// One copy of which nothing is known may be the one that is pageable.
+/// A single copy with unknown memory may be the pageable one.
 std::string memoryKindsOfCopies(const TraceFacts& facts) {
     std::uint64_t judged = 0, unknown = 0; // judged: large, or of unknown size
     for (const Work& work : facts.works()) {

@@ -1,4 +1,4 @@
-// Calls that issue wait once a hardware queue holds as many operations as it has room for.
+// Issuing calls wait while a hardware queue is full.
 #include "facts/sentences.h"
 #include "rules/rule.h"
 
@@ -9,7 +9,7 @@
 namespace olab::analysis::rules::queue_full {
 namespace {
 
-/// CUPTI has a record of its own for it.
+/// CUPTI recorded it explicitly.
 bool isRecorded(const TraceFacts& facts) {
     const Trace& trace = facts.trace();
     if (facts.count(ActivityClass::Overhead) == 0)

@@ -1,5 +1,5 @@
-// A short run: the engine that bounds it works all the time once it has work, but stands still until the
-// first data has come and while the last is on its way.
+// A short run: its limiting engine is always busy once it has work, but idle until the first data has arrived
+// and while the last data is leaving.
 #include "facts/sentences.h"
 #include "rules/rule.h"
 
@@ -9,7 +9,7 @@ namespace olab::analysis::rules::ramp {
 namespace {
 
 constexpr double kMuch = 0.2;       ///< of the device's time
-constexpr double kNearlyAll = 0.85; ///< of the time between, in which the engine works
+constexpr double kNearlyAll = 0.85; ///< of the time in between, during which the engine works
 
 struct Ramp {
     const DeviceReport* device = nullptr;
@@ -55,7 +55,7 @@ std::optional<Ramp> worstRamp(const TraceFacts& facts) {
     return worst;
 }
 
-/// What ran while the engine had nothing yet, or nothing any more.
+/// Reports what ran while the engine had no work yet, or no more work.
 std::optional<RuleResult> judge(const TraceFacts& facts) {
     const std::optional<Ramp> ramp = worstRamp(facts);
     if (!ramp)

@@ -20,7 +20,7 @@ std::string changesText(const experiment::OptionChanges& changes) {
     return text;
 }
 
-/// Those that run and do something; empty: there are none. What would race goes to `racing`.
+/// The changes that can run and have an effect; may be empty. Those that would race go to `racing`.
 experiment::OptionChanges offerable(const experiment::OptionChanges& wanted, const experiment::Plan& schedule,
                                     experiment::OptionChanges& racing) {
     experiment::PlannedChange change = experiment::changeOf(schedule, wanted);
@@ -31,7 +31,7 @@ experiment::OptionChanges offerable(const experiment::OptionChanges& wanted, con
     return {};
 }
 
-/// Somebody who knows the usual remedy is told why it is none here.
+/// Explains to readers who know the usual remedy why it is not offered.
 std::string whyNot(const experiment::OptionChanges& racing, const experiment::Plan& schedule,
                    bool offersAnother) {
     if (!offersAnother && experiment::mayRaceInAFewPasses(schedule))

@@ -1,7 +1,6 @@
-// Which of the remedies of a rule or a cause is offered to be tried: the first whose plan can run, does
-// something else than the plan there is, and keeps every step behind the data that it needs. What nobody
-// planned (an imported trace) cannot be judged so: there the first stands that changes something for what was
-// found.
+// Chooses which remedy of a rule or cause is offered: the first one whose plan can run, differs from the
+// current plan, and keeps every step behind the data that it needs. An imported trace has no plan to check:
+// there the first remedy is offered that changes something for the classes in question.
 #pragma once
 
 #include <olab/analysis/rules.h>
@@ -11,10 +10,10 @@ namespace olab::analysis {
 
 struct Offer {
     experiment::OptionChanges changes; ///< empty: nothing can be tried
-    std::string remedy;                ///< says the same in words
+    std::string remedy;                ///< the same in words
 };
-/// `advice` is what is said where no remedy says more; `evidence`: the classes of the activities that the
-/// cause was found at. `schedule` may be null.
+/// `advice`: used if no remedy has a text; `evidence`: classes of the activities at which the cause was
+/// found. `schedule` may be null.
 Offer offerOf(std::string_view advice, std::span<const Remedy> remedies, ClassMask evidence,
               const experiment::Plan* schedule);
 

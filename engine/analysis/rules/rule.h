@@ -1,5 +1,5 @@
-// What the file of a rule is written with. A rule looks first at the sums of the facts, which costs nothing
-// per activity, and only where they speak for it at the activities. It gets what the records say
+// Common includes and helpers for the file of a rule. A rule first looks at the sums of the facts, at no cost
+// per activity, and looks at the activities only if the sums suggest it. It gets what the records say
 // (TraceFacts): no option, no preset.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace olab::analysis {
 
-/// The activities that cost most, of any number of them, and the classes of all.
+/// Keeps the most expensive of any number of activities, and the classes of all.
 class Evidence {
 public:
     void add(Ns time, ActivityIndex row, ActivityClass cls) {
@@ -20,11 +20,11 @@ public:
             return;
         put({time, row});
     }
-    std::uint64_t count() const { return m_count; } ///< of all that were added
+    std::uint64_t count() const { return m_count; } ///< all that were added
     bool empty() const { return m_count == 0; }
     ClassMask classes() const { return m_classes; }
-    ActivityIndex worst() const; ///< kNoActivity where there is none
-    /// The costliest first, at most kMaxEvidence.
+    ActivityIndex worst() const; ///< kNoActivity: none
+    /// The most expensive first, at most kMaxEvidence.
     std::vector<ActivityIndex> activities() const;
 
 private:
@@ -32,7 +32,7 @@ private:
         Ns time = 0;
         ActivityIndex activity = kNoActivity;
     };
-    /// Of equal costs the earlier activity comes first.
+    /// Of equal costs, the earlier activity comes first.
     static bool isWorse(const Cost& a, const Cost& b) {
         return a.time != b.time ? a.time > b.time : a.activity < b.activity;
     }
@@ -45,15 +45,15 @@ private:
 /// What a rule found.
 struct RuleResult {
     FindingStatus status = FindingStatus::Consistent; ///< Proved: a record shows it
-    Ns lost = 0; ///< time it cost, as far as the rule can tell: of what ran at once only once
+    Ns lost = 0; ///< time it cost, as far as the rule can tell; concurrent losses count once
     Evidence evidence;
     std::string text; ///< one or two sentences with the numbers
 };
 
-/// The waits with this cause; nothing where there are none.
+/// The waits with this cause; nothing if there are none.
 std::optional<RuleResult> waitsOf(const TraceFacts& facts, LossCause cause);
 
-// --- what several rules need of the records
+// --- what several rules need from the records
 std::string apiCalls(const TraceFacts& facts);
 std::string streamsOfWork(const TraceFacts& facts);
 

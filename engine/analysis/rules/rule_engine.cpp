@@ -24,7 +24,7 @@ Finding findingOf(const RuleRow& rule, RuleResult result, const experiment::Plan
     return finding;
 }
 
-/// What the records lack of the needs of a rule that found nothing; empty: it overlooked nothing.
+/// The records that a rule without a finding lacked; empty: it overlooked nothing.
 std::string lackOf(const RuleRow& rule, const TraceFacts& facts) {
     for (const Need& need : rule.needs)
         if (std::string lack = need(facts); !lack.empty())
@@ -32,7 +32,7 @@ std::string lackOf(const RuleRow& rule, const TraceFacts& facts) {
     return {};
 }
 
-/// Where no device work was recorded none found a cause, and none could have.
+/// Without device work no rule can find a cause.
 RuleResults allAbstain(std::span<const RuleRow> rules) {
     RuleResults results;
     for (const RuleRow& rule : rules)

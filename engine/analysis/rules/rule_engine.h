@@ -1,5 +1,5 @@
-// What becomes of the rows of the rule table: who found something has a finding; who found nothing and could
-// have overlooked something abstains.
+// Applies the rows of the rule table: a rule that found something produces a finding; one that found nothing
+// but may have overlooked something abstains.
 #pragma once
 
 #include "rules/rule.h"
@@ -10,8 +10,7 @@ struct RuleResults {
     std::vector<Finding> findings;     ///< losses before bounds, the largest loss first
     std::vector<Abstention> abstained; ///< in the order of the table
 };
-/// `plan` is for what is offered alone; null: nothing is known of what was planned.
-/// @throws Error only when cancelled
+/// `plan` is only used for the offered remedy; null: the plan is unknown. @throws Error only when cancelled
 RuleResults applyRules(std::span<const RuleRow> rules, const TraceFacts& facts, const experiment::Plan* plan,
                        const RunControl& control);
 

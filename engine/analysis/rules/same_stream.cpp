@@ -1,4 +1,4 @@
-// Operations of one stream run one after the other, whatever the hardware could do.
+// Operations of one stream run one after the other, regardless of the hardware.
 #include "facts/sentences.h"
 #include "rules/rule.h"
 
@@ -15,12 +15,12 @@ bool shareOneStream(const ClassNumbers& a, const ClassNumbers& b) {
 
 struct Found {
     std::vector<std::string> pairs;
-    /// The largest time one pair could have overlapped more: a bound for each alone, never their sum.
+    /// The largest additional overlap of any single pair; pairs must not be summed.
     Ns lost = 0;
 };
 
-/// What the driver moves when a page of managed memory is touched is in no stream, whatever number its record
-/// has; copies that are in one have another number than that.
+/// Migrations of touched managed pages are in no stream, whatever their record says; explicit copies have
+/// another stream number.
 bool migrates(const DeviceReport& device, ActivityClass cls) {
     return device.derived.uvmCount > 0 && isCopyClass(cls);
 }
@@ -49,7 +49,7 @@ std::optional<RuleResult> judge(const TraceFacts& facts) {
     RuleResult result{FindingStatus::Proved, found.lost, {}, {}};
     const auto causes = facts.waitTable().causes();
     for (std::size_t n = 0; n < causes.size(); ++n)
-        if (causes[n] == LossCause::StreamOrder) { // it followed another one of its stream
+        if (causes[n] == LossCause::StreamOrder) { // it followed another work of its stream
             const ActivityIndex row = facts.deviceWork().row(n);
             result.evidence.add(facts.trace().duration(row), row, facts.trace().cls(row));
         }

@@ -1,4 +1,4 @@
-// One device comes late to the collectives, and all others wait for it inside theirs.
+// One device arrives late at the collectives, and all others wait for it inside theirs.
 #include "rules/before_collective.h"
 #include "rules/rule.h"
 

@@ -1,5 +1,5 @@
-// A few streams whose order is the bound, while no engine has work for nearly as long: more of them, with the
-// same work, would overlap more.
+// A few streams whose order is the bound, while no engine is busy for nearly as long: more streams with the
+// same work would overlap more.
 #include "facts/sentences.h"
 #include "facts/sums.h"
 #include "rules/rule.h"
@@ -11,11 +11,11 @@
 namespace olab::analysis::rules::too_few_streams {
 namespace {
 
-/// The longest stream, as part of the run: it is what the run waits for.
+/// Length of the longest stream as a share of the run, which waits for it.
 constexpr double kNearlyAll = 0.85;
-/// The busiest engine, as part of the longest stream: so much at most, or more streams bring little.
+/// The busiest engine as a share of the longest stream: above this, more streams bring little.
 constexpr double kMuchLess = 0.75;
-/// More than these share hardware queues where nobody asked for more of them.
+/// More streams than this share hardware queues by default.
 constexpr std::size_t kManyStreams = 8;
 
 std::vector<QueueId> streamsWithWork(const TraceFacts& facts) {
@@ -40,7 +40,7 @@ bool ordersAreTheBound(const Bounds& bounds) {
 }
 
 std::optional<RuleResult> judge(const TraceFacts& facts) {
-    // of one device: of several, each may have one stream; what events order more streams do not change
+    // per device: each of several devices may have one stream; more streams do not change what events order
     const Bounds& bounds = facts.bounds();
     if (facts.devices().size() != 1 || facts.hasRecordedEvents() || !ordersAreTheBound(bounds))
         return {};

@@ -1,4 +1,4 @@
-// Managed memory that moved while kernels ran: each page when it was touched where it was not.
+// Managed memory that migrated while kernels ran: each page moved when it was touched elsewhere.
 #include "facts/sentences.h"
 #include "rules/rule.h"
 

@@ -1,4 +1,4 @@
-// What a rule without a judge of its own finds: the waits with the cause of its name.
+// The result of a rule without its own judge: the waits with the cause of its id.
 #include "rules/rule.h"
 
 #include <olab/analysis/explained_wait.h>

@@ -7,27 +7,27 @@
 
 namespace olab::analysis {
 
-/// The measured numbers of each device and nothing else: what Report::devices says, long before the report.
+/// Only the measured numbers of each device, as in Report::devices, long before the report is ready.
 /// @throws Error only when cancelled
 std::vector<DeviceReport> measuredNumbers(const AnalysisInput& input, const RunControl& control = {});
-/// Everything there is to know about a trace; refers to what `input` does. @throws Error only when cancelled
+/// All facts about a trace; refers to the same objects as `input`. @throws Error only when cancelled
 FactsPtr gatherFacts(const AnalysisInput& input, const RunControl& control = {});
-/// What was measured, with the defects, and nothing judged yet.
+/// The measurements and the defects, without any judgement.
 Report measuredReport(const Facts& facts, const std::optional<ToolEffect>& toolEffect, const JobRuns& runs);
-/// Judges what was measured: verdicts, findings, what is often blamed. By `report.ledger` where there is one;
-/// may be done again when there is. Little beside gathering facts. Proofs and controls are applied after it.
+/// Judges the measurements: verdicts, findings, what is often blamed. Uses `report.ledger` if present, and
+/// may be called again once it is. Cheap compared with gathering facts. Apply proofs and controls afterwards.
 /// @throws Error only when cancelled
 void judge(Report& report, const Facts& facts, const RunControl& control = {});
-/// Both, without an account. @throws Error only when cancelled
+/// measuredReport() and judge(), without an account. @throws Error only when cancelled
 Report reportOf(const Facts& facts, const std::optional<ToolEffect>& toolEffect = {},
                 const JobRuns& runs = {}, const RunControl& control = {});
-/// The verdicts of a part of a run, such as an iteration, by the account of the whole run; without an account
-/// by the records of the part. `report` and `part` cover that slice of time.
+/// The verdicts for a part of a run, such as an iteration: by the account of the whole run, or without one by
+/// the records of the part. `report` and `part` cover that slice of time.
 void judgePart(Report& report, const Facts& part, Interval time, const Facts& whole,
                const std::shared_ptr<const Ledger>& account);
-/// What went wrong in a run, but for notices. `schedule` null: nothing is known of what was planned.
+/// The defects of a run, without notices. `schedule` null: the plan is unknown.
 std::vector<Defect> troubleOf(const Trace& trace, const experiment::Schedule* schedule);
-/// gatherFacts() and reportOf(), for whoever needs the report alone. @throws Error only when cancelled
+/// gatherFacts() and reportOf(), if only the report is needed. @throws Error only when cancelled
 Report analyze(const AnalysisInput& input, const RunControl& control = {});
 
 } // namespace olab::analysis

@@ -1,4 +1,4 @@
-// Findings follow the account of lost time: what each cost of the run, not how long all waited in sum.
+// Findings from the account of lost time: what each cause cost, not the sum of all waiting.
 #pragma once
 
 #include <olab/analysis/facts.h>
@@ -6,15 +6,15 @@
 
 namespace olab::analysis {
 
-/// A cause that costs this part of a run or more has a finding.
+/// A cause that costs at least this share of the run gets a finding.
 inline constexpr double kWorthAFinding = 0.01;
 
-/// " Fixing this alone saves 15.0 us; ..." where that is far less than the cost; else nothing. Names what has
-/// to be fixed too: the causes before it in the account.
+/// " Fixing this alone saves 15.0 us; ..." if that is far less than the cost, and which causes before it in
+/// the account must be fixed too; otherwise empty.
 std::string aloneText(const Ledger& ledger, const LedgerEntry& entry);
 
-/// What of all that is often blamed occurs here and is no cause (`notCauses`), and what these records cannot
-/// show (`notObservable`). Looks at the account if there is one.
+/// Adds often-blamed things that occur here without being a cause (`notCauses`), and what these records
+/// cannot show (`notObservable`). Uses the account if there is one.
 void addOftenBlamed(Report& report, const Facts& facts);
 
 } // namespace olab::analysis

@@ -1,5 +1,5 @@
-// The longest waits, each with the call that issued the operation and the named ranges around that
-// call: where to look first in a program of somebody's. Pure functions; any thread.
+// The longest waits, each with the call that issued the operation and the named ranges around that call:
+// where to look first in a program. Pure functions; any thread.
 #pragma once
 
 #include <olab/analysis/explained_wait.h>
@@ -10,27 +10,27 @@
 
 namespace olab::analysis {
 
-/// The ranges of a thread that are open all the time, the innermost first. O(n).
+/// The ranges of a thread that are open during all of `time`, the innermost first. O(n).
 std::vector<ActivityIndex> rangesAround(const TraceFacts& facts, QueueId thread, Interval time);
-/// For device work the call that issued it, then the ranges that are open around that call on its thread, the
-/// innermost first; for what a host thread did the ranges around it. O(n) where ranges were recorded.
+/// For device work: the call that issued it, then the ranges around that call on its thread, the innermost
+/// first; for an activity of a host thread: the ranges around it. O(n) if ranges were recorded.
 std::vector<ActivityIndex> codeChain(const TraceFacts& facts, ActivityIndex activity);
 
 struct CostlyWait {
     ExplainedWait wait;
-    /// The part of it that is its own: since the operation before it in its stream ended, or since that began
-    /// where that is what it waited for. So no time of a stream is listed twice, and a start that is late by
-    /// all that went before it is not listed for that.
+    /// The wait's own part: since the end of the operation before it in its stream, or since the begin of
+    /// that operation if it is the blocker. So no time of a stream is listed twice, and delays inherited from
+    /// earlier operations are not listed.
     Interval own;
-    ActivityIndex call = kNoActivity;  ///< that issued its op; or not recorded
+    ActivityIndex call = kNoActivity;  ///< the call that issued its op; kNoActivity: not recorded
     std::vector<ActivityIndex> ranges; ///< open around that call, the innermost first
 };
 
 inline constexpr std::size_t kCostlyWaits = 10;
 
-/// The waits with a cause whose own part is longest, the longest first. Where there is an account only those
-/// that it owns, and none of a cause that costs nothing: what is hidden behind other work is not worth a
-/// look. O(n); where ranges were recorded for each of them.
+/// The waits with a cause and the longest own part, the longest first. With an account only waits that it
+/// owns, and none whose cause costs nothing, because waiting hidden behind other work does not matter. O(n);
+/// if ranges were recorded, O(n) per wait listed.
 std::vector<CostlyWait> costliestWaits(const TraceFacts& facts, std::shared_ptr<const Ledger> account,
                                        std::size_t most = kCostlyWaits);
 

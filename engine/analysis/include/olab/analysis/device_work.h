@@ -1,6 +1,6 @@
-// The activities of devices among all rows of a trace, numbered in begin order from 0: what is known of
-// device work alone has an entry for each of them, not for each row. Where the trace holds nothing else the
-// numbers are the rows themselves and nothing is stored. Immutable; any thread.
+// The device activities among all rows of a trace, numbered in begin order from 0, so that data about device
+// work needs an entry for each of them only, not for each row. If the trace holds nothing else, the numbers
+// are the rows and nothing is stored. Immutable; any thread.
 #pragma once
 
 #include <olab/analysis/ranked_bits.h>
@@ -17,7 +17,7 @@ public:
     [[gnu::always_inline]] ActivityIndex row(std::size_t number) const {
         return m_rows.empty() ? static_cast<ActivityIndex>(number) : m_rows[number];
     }
-    /// Of a row of device work.
+    /// `row` must be device work.
     std::size_t numberOf(ActivityIndex row) const { return m_rows.empty() ? row : m_isWork.rank(row); }
     /// The first number whose row is `row` or a later one.
     std::size_t numberFrom(ActivityIndex row) const {
@@ -27,7 +27,7 @@ public:
 
 private:
     std::size_t m_size = 0;
-    NearColumn m_rows; ///< of each number; empty where all rows are device work
+    NearColumn m_rows; ///< per number; empty if all rows are device work
     RankedBits m_isWork;
 };
 

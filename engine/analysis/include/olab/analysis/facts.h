@@ -1,9 +1,9 @@
-// Everything rules, pages and links may look at, computed once, when a recording is made
-// (recording/recording.h), and shared by all who read it: TraceFacts for rules, which judge what happened,
-// and Facts, with what was planned, for all others. Sealed: gatherFacts() is the only way to one, and it
-// never changes then; any thread. Refers to the trace, the lanes and the schedule it was made of: they must
-// outlive it and stay where they are. What is known of each activity is in columns, 4 bytes each or fewer;
-// what is asked for by op, stream, engine, thread or call is an index. Times are ns.
+// All facts that rules, pages and links may use, computed once when a recording is made
+// (recording/recording.h) and shared by all readers: TraceFacts for rules, which judge what happened, and
+// Facts, which adds the plan, for everything else. Only gatherFacts() makes them, and they never change
+// afterwards; any thread. They refer to the trace, the lanes and the schedule that they were made from, which
+// must outlive them and stay in place. Data per activity is in columns of at most 4 bytes each; look-ups by
+// op, stream, engine, thread or call use an index. Times are ns.
 #pragma once
 
 #include <olab/analysis/device_work.h>
@@ -28,29 +28,29 @@ namespace olab::analysis {
 
 class Facts;
 
-/// What facts are made of. It must outlive them.
+/// The input of gatherFacts(). It must outlive the facts.
 struct AnalysisInput {
     const Trace& trace;
     const LaneSet& lanes;
-    const experiment::Plan* plan = nullptr; ///< null: an imported trace, nothing is known of what was planned
+    const experiment::Plan* plan = nullptr; ///< null: imported trace, the plan is unknown
     std::optional<ToolEffect> toolEffect{};
-    JobRuns runs{}; ///< of the job, the one that is analysed is `shown`
+    JobRuns runs{}; ///< of the job; the analysed run is `shown`
 };
 
-/// Time in which the resident kernels left no room for one more block, and the kernel that took most of it.
+/// A time in which the resident kernels left no room for one more block, and the kernel that took most of it.
 struct FullGrid {
     Interval time;
     ActivityIndex kernel = kNoActivity;
 };
 
-/// How long the ops of one class were kept from making progress by ops of another.
+/// How long ops of one class were delayed by ops of another.
 struct BlockedTimes {
     /// [waiting class][class that held or slowed it]. A wait counts for the class of its blocker; an op held
-    /// by the NULL stream is blocked by each class for the time that class ran meanwhile, for it is that work
-    /// it was made to wait for; a stretch counts for each class that was resident meanwhile.
+    /// by the NULL stream is blocked by each class for the time that class ran meanwhile, because it had to
+    /// wait for that work; a stretch counts for each class that was resident meanwhile.
     std::array<std::array<Ns, kDeviceClassCount>, kDeviceClassCount> by{};
-    /// Of `by`, how much longer than alone the ops ran. In DeviceFacts this part alone: blockedTimes() adds
-    /// the waits.
+    /// The part of `by` in which ops ran longer than solo. DeviceFacts has only this part: blockedTimes()
+    /// adds the waits.
     std::array<std::array<Ns, kDeviceClassCount>, kDeviceClassCount> stretchedBy{};
     std::array<Ns, kDeviceClassCount> soloSum{};
     std::array<Ns, kDeviceClassCount> median{}; ///< of the durations
@@ -63,19 +63,19 @@ struct BlockedTimes {
     Ns solo(ActivityClass c) const { return soloSum[static_cast<std::size_t>(c)]; }
 };
 
-/// What is known per device of the trace (same index as Trace::devices()).
+/// Facts per device of the trace (same index as Trace::devices()).
 struct DeviceFacts {
-    std::array<IntervalSet, kDeviceClassCount> coverage; ///< what the overlap numbers are made of
-    OverlapIndex overlaps;           ///< the same numbers of any range, fast enough to follow the mouse
+    std::array<IntervalSet, kDeviceClassCount> coverage; ///< the basis of the overlap numbers
+    OverlapIndex overlaps;           ///< the same numbers for any range, fast enough to follow the mouse
     std::vector<FullGrid> fullGrids; ///< sorted, disjoint; empty when no kernel's residency is known
     IntervalSet full;                ///< their union
-    bool knowsResidency = false;     ///< how many blocks it holds at once is known of every kernel
+    bool knowsResidency = false;     ///< for every kernel the number of resident blocks is known
     Ns computeLoad =
-        0; ///< what the SMs need for all their work: solo times, kernels by their share of the device
+        0; ///< the need of the SMs for all work: solo times, kernels by their share of the device
     BlockedTimes blocked;
 };
 
-/// What the plan makes an op wait for beyond the order of its stream. Empty without a schedule.
+/// What an op waits for by plan, beyond the order of its stream. Empty without a schedule.
 class PlannedNeeds {
 public:
     bool empty() const { return m_callback.empty(); }
@@ -95,29 +95,29 @@ public:
 
 private:
     friend PlannedNeeds plannedNeeds(const Facts& facts);
-    std::vector<std::uint32_t> m_firstEvent; ///< per op, and one past the end: into ...
+    std::vector<std::uint32_t> m_firstEvent; ///< per op, and one past the end: index into ...
     std::vector<ActivityIndex> m_events;
     std::vector<ActivityIndex> m_callback; ///< per op
 };
 
-/// A host function, and the stream it is in: by its call; of an older recording or of a graph, the stream of
-/// the work planned for the same pipeline.
+/// A host function and its stream: from its call; in an older recording or a graph, the stream of the work
+/// planned for the same pipeline.
 struct HostFunction {
     ActivityIndex row = kNoActivity;
-    QueueId stream = kNoQueue; ///< kNoQueue: not known
-    bool holdsStream = false;  ///< what is behind it there waits for it; else it only watches an event
+    QueueId stream = kNoQueue; ///< kNoQueue: unknown
+    bool holdsStream = false;  ///< later work of the stream waits for it; otherwise it only watches an event
 };
 
 /// What the host did.
 struct HostFacts {
     HostNumbers numbers;
-    /// API calls that issue work, not those that wait or ask: time in them, and from the first to the end of
-    /// the last.
+    /// API calls that issue work, without those that wait or query: the time in them, and from the first
+    /// begin to the last end.
     Ns issuing = 0, issuingSpan = 0;
 };
 
-/// What the records say. There is no way from here to a plan, an option or a preset: a rule that looked there
-/// would find in a recording what it knows already, and nothing in one that others made.
+/// What the records say. A plan, option or preset cannot be reached from here: a rule that used one would
+/// only find what is known already, and nothing in recordings of other programs.
 class TraceFacts {
 public:
     TraceFacts(const TraceFacts&) = delete;
@@ -129,7 +129,7 @@ public:
 
     // --- device work
     const DeviceWork& deviceWork() const { return m_deviceWork; }
-    /// What an activity of a device is one of many of.
+    /// The kind of work of a device activity.
     const Work& work(ActivityIndex row) const { return m_works[workAt(m_deviceWork.numberOf(row)).value]; }
     WorkId workAt(std::size_t number) const {
         return WorkId{m_workOf.empty() ? m_workOfKind[m_trace.kindOf(m_deviceWork.row(number))]
@@ -139,16 +139,16 @@ public:
     const Work& operator[](WorkId id) const { return m_works[id.value]; }
     /// How long it takes alone; 0 for host activities.
     Ns solo(ActivityIndex row) const { return isDeviceClass(m_trace.cls(row)) ? work(row).solo : 0; }
-    /// Why it started when it did, as the records beside it show it; nothing for host activities. For rules:
-    /// people are shown ExplainedWait.
+    /// Why it started when it did, as far as the records of neighbouring activities show; nothing for host
+    /// activities. For rules; people are shown ExplainedWait.
     std::optional<ExplainedWait> waitOf(ActivityIndex row) const;
-    /// Of it the cause alone, for passes over many rows of device work.
+    /// Only the cause of waitOf(), for passes over many rows of device work.
     LossCause causeOf(ActivityIndex row) const { return m_waits.cause(m_deviceWork.numberOf(row)); }
-    /// Of device work: the largest op of another class that was resident while it was stretched; kNoActivity:
-    /// none.
+    /// For device work: the largest op of another class that was resident while it was stretched;
+    /// kNoActivity: none.
     ActivityIndex stretcherOf(ActivityIndex row) const;
 
-    /// One wait per device activity, in begin order, each gathered when it is looked at.
+    /// One wait per device activity, in begin order, assembled on access.
     class Waits;
     Waits waits() const;
     const WaitTable& waitTable() const { return m_waits; }
@@ -159,8 +159,8 @@ public:
     bool hasApi() const { return m_hasApi; } ///< of at least one device activity
     const HostFacts& host() const { return m_host; }
 
-    // --- what the records say that it had to wait for; nothing in recordings without stream calls
-    /// The activities whose end an event makes it wait for. Of host functions too.
+    // --- what a row had to wait for by its records; empty in recordings without stream calls
+    /// The activities whose end an event makes the row wait for. Also for host functions.
     std::span<const ActivityIndex> eventNeeds(ActivityIndex row) const { return m_recordedNeeds.events(row); }
     bool hasRecordedEvents() const { return m_recordedNeeds.hasEvents(); }
     /// The host function directly before it in its stream; kNoActivity: none.
@@ -169,21 +169,21 @@ public:
     // --- indices; activities in begin order
     NearNumbers ofStream(QueueId stream) const; ///< its device work
     NearNumbers ofEngine(std::uint8_t device, EngineKind engine) const;
-    NearNumbers ofThread(QueueId thread) const;               ///< its API calls
-    NearNumbers issuedBy(ActivityIndex call) const;           ///< all that an API call issued; O(log n)
-    NearNumbers byCall() const { return m_byCall.numbers(); } ///< all that was issued, by its call
+    NearNumbers ofThread(QueueId thread) const;     ///< its API calls
+    NearNumbers issuedBy(ActivityIndex call) const; ///< all activities that an API call issued; O(log n)
+    NearNumbers byCall() const { return m_byCall.numbers(); } ///< all issued activities, by their call
 
     // --- devices and the whole
     std::span<const DeviceFacts> perDevice() const;
     std::span<const DeviceReport> devices() const;    ///< the measured numbers
-    const Bounds& bounds() const { return m_bounds; } ///< estimates: no account is known here
-    /// The run: the measured window of a run of the lab; of any other from the first call that led to work of
-    /// a device (its begin where calls were not recorded) to the end of the last work.
+    const Bounds& bounds() const { return m_bounds; } ///< estimates: without the account
+    /// The run: for a run of the lab the measured window; for any other from the first call that led to
+    /// device work (the begin of that work if calls were not recorded) to the end of the last work.
     Interval runSpan() const { return m_runSpan; }
     bool hasSolos() const { return m_hasSolos; }
     /// Who waited for whom in the collectives of several devices; null: there are none.
     const std::shared_ptr<const Collectives>& collectives() const { return m_collectives; }
-    /// Null: there is none.
+    /// Null: no communication.
     const std::shared_ptr<const Communication>& communication() const { return m_communication; }
     /// The kind of at least one stream (blocking, non-blocking, NULL) is known.
     bool hasStreamKinds() const { return m_hasStreamKinds; }
@@ -203,11 +203,11 @@ private:
     std::array<std::uint64_t, kClassCount> m_counts{};
     DeviceWork m_deviceWork;
     std::vector<Work> m_works;
-    std::vector<std::uint32_t> m_workOfKind; ///< by kind of activity, where that tells
-    Column<std::uint32_t> m_workOf;          ///< by number of device work; empty where the kind tells
+    std::vector<std::uint32_t> m_workOfKind; ///< by kind of activity, if the kind determines it
+    Column<std::uint32_t> m_workOf;          ///< by number of device work; empty if the kind determines it
     WaitTable m_waits;
     NearColumn m_apiOf;  ///< by row; empty without API calls
-    NearColumn m_byCall; ///< all that have an API call, by that call
+    NearColumn m_byCall; ///< all rows with an API call, by that call
     RecordedNeeds m_recordedNeeds;
     std::vector<DeviceFacts> m_perDevice;
     std::vector<DeviceReport> m_devices;
@@ -218,28 +218,28 @@ private:
     std::shared_ptr<const Communication> m_communication;
     bool m_hasApi = false, m_hasSolos = false, m_hasStreamKinds = false;
     Ns m_resolution = 1;
-    /// Per device, class and thousands of numbers: what of those before ends last. Finds stretchers.
+    /// Checkpoints per device and class: the earlier activity that ends last (StretcherFinder).
     std::vector<ActivityIndex> m_reaching;
 };
 
-/// The same, and what was planned.
+/// TraceFacts and the plan.
 class Facts : public TraceFacts {
 public:
     ~Facts();
     const experiment::Schedule* schedule() const {
         return m_schedule;
     } ///< null: nothing is known of what was planned
-    /// The same with what was chosen: for what is offered to be tried.
+    /// The schedule with the chosen options; used to offer remedies.
     const experiment::Plan* plan() const { return m_plan; }
-    /// The op that was planned; null where none is known.
+    /// The planned op; null if unknown.
     const experiment::Op* opOf(ActivityIndex row) const {
         const std::uint32_t op = trace().opOf(row).value;
         return m_schedule && op < m_schedule->ops.size() ? &m_schedule->ops[op] : nullptr;
     }
-    std::span<const ActivityIndex> ofOp(OpId op) const; ///< of the schedule; all records of it, by begin
+    std::span<const ActivityIndex> ofOp(OpId op) const; ///< `op`: of the schedule; all its records, by begin
     const PlannedNeeds& needs() const { return m_needs; }
-    /// The activities whose end an event makes a row wait for: by the records; by the plan where the
-    /// recording has none, and in a graph, whose events leave none.
+    /// The activities whose end an event makes a row wait for: from the records; from the plan if the
+    /// recording has none, and in a graph, whose events leave no records.
     std::span<const ActivityIndex> awaitedEvents(ActivityIndex row) const {
         const auto recorded = eventNeeds(row);
         return m_plansEvents && recorded.empty() ? m_needs.events(trace().opOf(row)) : recorded;
@@ -254,7 +254,7 @@ private:
 
     const experiment::Plan* m_plan;
     const experiment::Schedule* m_schedule; ///< the same
-    std::vector<std::uint32_t> m_firstOfOp; ///< per op, and one past the end: into ...
+    std::vector<std::uint32_t> m_firstOfOp; ///< per op, and one past the end: index into ...
     Column<ActivityIndex> m_byOp;           ///< ... all rows with an op of the schedule
     PlannedNeeds m_needs;
     std::vector<HostFunction> m_hostFunctions;

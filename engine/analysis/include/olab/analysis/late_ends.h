@@ -1,6 +1,6 @@
-// Copies that the records say ended later than they can have. CUPTI 130001 gives now and then one of
-// thousands of device-to-device copies an end that is milliseconds to seconds late (seen on an H200 in 8 of
-// 230 recordings). Its begin is right.
+// Copies with a recorded end that is too late. CUPTI 130001 occasionally gives one of thousands of
+// device-to-device copies an end that is milliseconds to seconds late (seen on an H200 in 8 of 230
+// recordings). The begin is right.
 #pragma once
 
 #include <olab/analysis/facts.h>
@@ -11,15 +11,15 @@ namespace olab::analysis {
 
 struct LateEnd {
     ActivityIndex row = kNoActivity;
-    Ns end = 0; ///< when the next work of its stream began: it had ended by then
+    Ns end = 0; ///< begin of the next work of its stream: the copy had ended by then
 };
 
-/// In the order of rows. Copies that a call of their own put into their stream, whose recorded end lies
-/// behind the begin of the next work of that stream; not those of graphs, whose branches may run side by
-/// side, nor pages of managed memory, which are in no stream.
+/// In the order of rows: copies issued by a call of their own whose recorded end is after the begin of the
+/// next work of their stream. Excludes copies in graphs, whose branches may run in parallel, and pages of
+/// managed memory, which are in no stream.
 std::vector<LateEnd> findLateEnds(const TraceFacts& facts);
 
-/// The same rows, those of `late` with the ends that are given there.
+/// The same rows, with the ends given in `late`.
 Trace withEnds(const Trace& trace, const std::vector<LateEnd>& late);
 
 } // namespace olab::analysis

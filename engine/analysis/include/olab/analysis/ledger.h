@@ -1,5 +1,5 @@
 // Where the time of a run went: measured = ideal + the costs of the causes + unexplained, to the nanosecond.
-// Plain data, made by the module replay; nothing where nobody made it. Times are ns.
+// Plain data, made by the module replay; empty if not made. Times are ns.
 #pragma once
 
 #include <olab/analysis/waits.h>
@@ -12,83 +12,81 @@
 namespace olab::analysis {
 
 std::string_view lossCauseId(LossCause cause);    ///< "null-stream"; "" for None
-std::string_view lossCauseTitle(LossCause cause); ///< "the NULL stream": what people call it
+std::string_view lossCauseTitle(LossCause cause); ///< "the NULL stream": for people
 
 /// Why a device activity did not begin earlier. Its wait is from `ready` to its begin.
 struct OwnedWait {
-    Ns ready = 0;                      ///< when it could have begun: its stream had come to it
+    Ns ready = 0;                      ///< when it could have begun: its stream had reached it
     LossCause cause = LossCause::None; ///< None: it did not wait
     ActivityIndex blocker =
-        kNoActivity; ///< the work, call or host function it waited for; kNoActivity: not known
+        kNoActivity; ///< the work, call or host function it waited for; kNoActivity: unknown
     RestsOn rests = RestsOn::Recorded;
 };
 
-/// What mending a cause brought of what it was said to bring, over the programs of tests/truth that are there
-/// to look at: its brought.py makes causes/brought.inc of them. No programs: nobody measured it.
+/// Actual saving of a fix relative to the predicted one, over the programs of tests/truth that are available:
+/// its brought.py writes causes/brought.inc. No programs: not measured.
 struct Brought {
     double part = 1;
-    double low = 0, high = 0; ///< in eight of ten programs it was between these; 0: there are too few
+    double low = 0, high = 0; ///< range for eight of ten programs; 0: too few
     unsigned programs = 0;
 };
-/// "86 % of what was said, 42 to 183 % in eight of ten, over 57 real programs"; empty where nobody measured
-/// it.
+/// "86 % of what was said, 42 to 183 % in eight of ten, over 57 real programs"; empty if not measured.
 std::string broughtText(const Brought& brought);
 
-/// What one cause cost. Costs depend on the order in which causes are fixed, and add up in it.
+/// The cost of one cause. Costs depend on the order in which causes are fixed, and add up in that order.
 struct LedgerEntry {
     LossCause cause = LossCause::None;
-    Ns cost = 0;             ///< what mending it brings after those before it in the ledger
-    Ns gain = 0;             ///< what mending it alone brings
-    Ns waited = 0;           ///< all waiting it owns; what is hidden behind other work costs nothing
-    std::uint64_t count = 0; ///< of the activities that waited or took longer
+    Ns cost = 0;             ///< what fixing it saves, after those before it in the ledger
+    Ns gain = 0;             ///< what fixing it alone saves
+    Ns waited = 0;           ///< all waiting it owns; waiting hidden behind other work costs nothing
+    std::uint64_t count = 0; ///< activities that waited or took longer
     std::vector<ActivityIndex> activities; ///< those that lost most, the worst first
-    ClassMask classes = 0;                 ///< of all that it held up
+    ClassMask classes = 0;                 ///< of all activities that it held up
     std::string text;                      ///< one sentence
-    /// Only if these are fixed too it brings anything; `cost` is that of all of them, and the first one's.
+    /// It saves time only if these are fixed too; the first one has the `cost` of all of them, the others 0.
     std::vector<LossCause> onlyWith{};
-    /// Launch-bound: what the device still takes for short kernels of one name in long runs. Fewer, larger
-    /// ones may save up to so much more.
+    /// Launch-bound: the device time of short kernels of one name in long runs. Fewer, larger kernels may
+    /// save up to this much more.
     Ns more = 0;
-    bool isAtMost = false;   ///< what the host does itself: some of it has to be done
-    Brought brought{};       ///< of programs that are not the lab's: `gain` times its part is likely
-    bool isInferred = false; ///< most of its waiting rests on times alone
+    bool isAtMost = false;   ///< the host's own work, part of which is necessary
+    Brought brought{};       ///< for programs other than the lab's: `gain` times this share is likely
+    bool isInferred = false; ///< most of its waiting is inferred from times only
 };
 
-/// Kernels of one kind, or short sequences of kernels, follow each other in their stream, and each leaves
-/// room for more of them: what they would save side by side, beyond all causes, if none needs the result of
-/// another. An estimate and an upper limit, and no cause: only the author of the program knows. Gain 0: there
-/// is nothing to say.
+/// Kernels of one kind, or short sequences of kernels, that follow each other in their stream and each leave
+/// room for more: the time saved by running them side by side, beyond all causes, if they are independent. An
+/// estimate and an upper limit, and no cause: only the author of the program knows. Gain 0: nothing to say.
 struct IfIndependent {
     Ns gain = 0;
     std::uint64_t kernels = 0;
-    std::size_t sequence = 1;              ///< how many kernels repeat: 1 where they are of one kind
-    double share = 0;                      ///< of the device, that one of them takes
-    std::string kernel{};                  ///< the name of those that take most of the time
+    std::size_t sequence = 1; ///< length of the repeating sequence of kernels; 1: kernels of one kind
+    double share = 0;         ///< of the device, taken by one of them
+    std::string kernel{};     ///< name of the kernels that take most of the time
     std::vector<ActivityIndex> activities; ///< the longest first
     std::string text;                      ///< a few sentences
 };
 
-/// A cause that costs less than this share of the run is shown only with other small ones.
+/// Causes that cost less than this share of the run are shown together.
 inline constexpr double kSmallCost = 0.003;
 
-/// What the ideal run needs at the least, of solo durations: pageable copies as pinned ones, no order that a
-/// cause brought in.
+/// Lower bounds of the ideal run, from solo durations: pageable copies count as pinned ones, and orders
+/// introduced by a cause are ignored.
 struct IdealNeeds {
-    Ns oneCopyEngine = 0, twoCopyEngines = 0; ///< the busiest engine, with so many copy engines
+    Ns oneCopyEngine = 0, twoCopyEngines = 0; ///< the busiest engine, with one or two copy engines
     Ns chain = 0;                             ///< the longest chain of a stream and its events
-    std::string limiting;                     ///< which of them is the longest: "copy_h2d", "chain"
+    std::string limiting;                     ///< the longest of these: "copy_h2d", "chain"
 };
 
 struct Bounds;
 
-/// What an account is of, where that is not the whole run: the iterations that a program repeats.
+/// The part that an account is about, if it is not the whole run: the iterations that a program repeats.
 struct JudgedPart {
     Interval time;
     std::uint64_t iterations = 0;
-    std::shared_ptr<const Bounds> bounds; ///< of its operations alone, estimates
-    bool graphsCallHost = false;          ///< the program put host functions into graphs, before it too
-    /// Iterations before and behind that the account leaves out, since some of them took much longer for the
-    /// same work, and the longest.
+    std::shared_ptr<const Bounds> bounds; ///< from its operations alone, estimates
+    bool graphsCallHost = false; ///< the program put host functions into graphs, in this part or before it
+    /// Number of iterations before and after the part that the account leaves out, because some of them took
+    /// much longer for the same work; and the longest of them.
     std::uint64_t unusual = 0;
     Ns longestUnusual = 0;
 };
@@ -96,32 +94,31 @@ struct JudgedPart {
 struct Ledger {
     Ns measured = 0;                        ///< TraceFacts::runSpan(), or the length of the part
     std::shared_ptr<const JudgedPart> part; ///< null: the whole run
-    /// The same work in the same streams on the same engines, held back by none of the causes; no longer than
-    /// measured.
+    /// The same work in the same streams on the same engines, without any of the causes; at most `measured`.
     Ns ideal = 0;
-    /// The model's ideal run is so much longer: where it is longer than the run, which no run can be, `ideal`
-    /// is measured - all costs.
+    /// By how much the model's ideal run is longer than the run. No real run can be shorter than its ideal,
+    /// so `ideal` is then measured - all costs.
     Ns cut = 0;
     Ns unexplained = 0;               ///< measured - ideal - all costs; may be below 0
-    bool lacksCalls = false;          ///< the recording has no API calls: nothing says what the host did
-    std::size_t withoutCall = 0;      ///< operations that have none, in a recording that has API calls
-    IdealNeeds needs;                 ///< of the ideal run
-    std::vector<LedgerEntry> entries; ///< in the order in which mending pays most
+    bool lacksCalls = false;          ///< the recording has no API calls, so the host's actions are unknown
+    std::size_t withoutCall = 0;      ///< operations without a call, in a recording that has API calls
+    IdealNeeds needs;                 ///< for the ideal run
+    std::vector<LedgerEntry> entries; ///< in the order in which fixing saves most
     std::string headline;             ///< one sentence over everything
-    /// Of a program that repeats itself: a cause whose mending alone brings about as much as that of the
-    /// first one, and little more after it. None: there is none.
+    /// For a program that repeats itself: a cause that saves alone about as much as the first one, and little
+    /// more after it. None: no such cause.
     LossCause otherWay = LossCause::None;
     IfIndependent ifIndependent;
-    /// What the recording took is as much as it may have taken: with a likely share the host would be late,
-    /// with this one it is in time.
+    /// The recorder's share is assumed at its maximum: with a likely share the host would be late, with this
+    /// one it is in time.
     bool recorderInDoubt = false;
-    /// Why there is no account although device work was recorded; then all of the above is empty.
+    /// Why there is no account although device work was recorded; if set, all members above are empty.
     std::string missing;
     std::vector<OwnedWait> waits; ///< of each device activity, by its number (DeviceWork)
-    /// Of each device activity (by its number, DeviceWork) its time in the ideal run, on the time line of the
-    /// recording; empty where there is no account.
+    /// Time of each device activity in the ideal run, by number (DeviceWork), on the time axis of the
+    /// recording; empty without an account.
     std::vector<Interval> idealTimes;
-    /// By how much the model of the run, with nothing taken out, is shorter than the run; below 0: longer.
+    /// By how much the model of the run, with all causes, is shorter than the run; below 0: longer.
     Ns missed() const { return unexplained - cut; }
 };
 

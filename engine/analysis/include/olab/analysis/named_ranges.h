@@ -1,4 +1,4 @@
-// The ranges that a program or its framework named, as they lie within each other. Any thread.
+// The ranges that a program or its framework named, with their nesting. Any thread.
 #pragma once
 
 #include <olab/trace/trace.h>
@@ -9,8 +9,8 @@
 
 namespace olab::analysis {
 
-/// Rows of NVTX ranges that are wanted, by thread, each in the order of begins: an outer one before those
-/// within it. O(n log n).
+/// The requested rows of NVTX ranges, by thread, in order of begin: an outer range before its inner ones. O(n
+/// log n).
 std::map<QueueId, std::vector<ActivityIndex>>
 rangesByThread(const Trace& trace, const std::function<bool(ActivityIndex)>& isWanted);
 

@@ -1,7 +1,7 @@
-// What the legacy NULL stream orders, for the waits and for the account: an op of a blocking stream waits for
-// the NULL-stream op issued last before it; an op of the NULL stream, and an event recorded there, waits for
-// all that was issued before it in blocking streams of its context; non-blocking streams take no part (CUDA
-// Programming Guide, "Legacy default stream").
+// The order that the legacy NULL stream imposes, for the waits and for the account: an op of a blocking
+// stream waits for the last NULL-stream op issued before it; an op of the NULL stream, and an event recorded
+// there, waits for all earlier work in blocking streams of its context; non-blocking streams are not affected
+// (CUDA Programming Guide, "Legacy default stream").
 #pragma once
 
 #include <olab/trace/trace.h>
@@ -12,7 +12,7 @@
 
 namespace olab::analysis {
 
-/// Follows work in the order in which it was issued. Work is what its user numbers.
+/// Takes work in the order in which it was issued. The user numbers the work.
 class NullOrder {
 public:
     using Id = std::uint32_t;
@@ -21,9 +21,9 @@ public:
     NullOrder(std::span<const Queue> queues, std::vector<StreamKind> kinds);
 
     bool isNull(QueueId queue) const { return m_kinds[queue.value] == StreamKind::Null; }
-    /// What was issued last in a blocking stream of its context, or kNone.
+    /// The last work issued in a blocking stream of its context, or kNone.
     Id newest(QueueId queue) const { return m_contexts[m_contextOf[queue.value]].newest; }
-    /// Calls `behind` with all that it stands behind.
+    /// Calls `behind` with each work that it must wait for.
     template <typename Behind>
     void issue(Id work, QueueId queue, Behind behind) {
         Context& context = m_contexts[m_contextOf[queue.value]];
@@ -39,8 +39,8 @@ public:
             context.newest = work;
         }
     }
-    /// An event in the NULL stream `queue`; kNoQueue: in those of all contexts. `reached` is called with what
-    /// must have ended before it has come, and says what stands for that moment.
+    /// Adds an event in the NULL stream `queue`; kNoQueue: in the NULL streams of all contexts. `reached` is
+    /// called with the work that must end before the event, and returns the number that stands for it.
     template <typename Reached>
     void record(QueueId queue, Reached reached) {
         for (std::size_t c = 0; c < m_contexts.size(); ++c)
@@ -51,8 +51,8 @@ public:
 
 private:
     struct Context {
-        Id last = kNone;           ///< of the NULL stream
-        Id newest = kNone;         ///< of the blocking streams
+        Id last = kNone;           ///< last work of the NULL stream
+        Id newest = kNone;         ///< last work of the blocking streams
         std::vector<QueueId> used; ///< blocking streams with work since
     };
     std::vector<Id> takeUsed(Context& context);
@@ -60,7 +60,7 @@ private:
     std::vector<StreamKind> m_kinds;
     std::vector<std::size_t> m_contextOf; ///< per queue
     std::vector<Context> m_contexts;
-    std::vector<Id> m_since; ///< per blocking stream: its last work since that of the NULL stream
+    std::vector<Id> m_since; ///< per blocking stream: its last work since the last NULL-stream work
 };
 
 } // namespace olab::analysis

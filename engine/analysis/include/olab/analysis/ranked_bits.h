@@ -1,5 +1,5 @@
-// Some of the numbers from 0 on, and how many of them come before each: 2 bits for each number. What is known
-// of these numbers alone has an entry for each of them, not for all.
+// A subset of the numbers from 0 on, with the count of members before each number: 2 bits per number. Data
+// that exists only for members is stored with one entry per member.
 #pragma once
 
 #include <olab/trace/columns.h>
@@ -12,8 +12,8 @@ namespace olab::analysis {
 class RankedBits {
 public:
     static constexpr std::size_t kGroup = 64;
-    void resize(std::size_t size) { m_words.resize(size / kGroup + 1, Word{}); } ///< none of them
-    /// Numbers of one group of 64 are for one thread; before rank().
+    void resize(std::size_t size) { m_words.resize(size / kGroup + 1, Word{}); } ///< all unset
+    /// One thread per group of 64 numbers; call before rank().
     void add(std::size_t number) { m_words[number / kGroup].bits |= std::uint64_t{1} << number % kGroup; }
     void finish() {
         std::size_t before = 0;
@@ -26,7 +26,7 @@ public:
     bool contains(std::size_t number) const {
         return (m_words[number / kGroup].bits >> number % kGroup & 1) != 0;
     }
-    /// How many come before `number`, which may be one more than there are.
+    /// The count of members before `number`, which may be the size.
     std::size_t rank(std::size_t number) const {
         const Word& word = m_words[number / kGroup];
         const std::uint64_t below = word.bits & ((std::uint64_t{1} << number % kGroup) - 1);

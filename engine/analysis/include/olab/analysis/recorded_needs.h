@@ -1,6 +1,6 @@
-// What the records say that an activity had to wait for beyond the order of its stream: events of other
-// streams, the host function before it, and the callback that made the host issue it. Known without a plan;
-// empty where stream calls were not recorded (Trace::recordsStreamCalls()). Look-ups take O(log n).
+// What an activity had to wait for according to the records, beyond the order of its stream: events of other
+// streams, the host function before it, and the callback that made the host issue it. Needs no plan; empty if
+// stream calls were not recorded (Trace::recordsStreamCalls()). Look-ups take O(log n).
 #pragma once
 
 #include <olab/trace/trace.h>
@@ -25,8 +25,8 @@ public:
 
 private:
     friend RecordedNeeds recordedNeeds(const TraceFacts& facts, const RunControl& control);
-    std::vector<ActivityIndex> m_rows;   ///< sorted: those with events
-    std::vector<std::uint32_t> m_first;  ///< of each, and one past the end: into ...
+    std::vector<ActivityIndex> m_rows;   ///< rows with events, sorted
+    std::vector<std::uint32_t> m_first;  ///< per row of m_rows, and one past the end: index into ...
     std::vector<ActivityIndex> m_needed; ///< ... the activities
     std::vector<std::pair<ActivityIndex, ActivityIndex>> m_hostFns; ///< sorted: row, host function
 };

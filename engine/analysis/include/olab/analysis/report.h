@@ -43,7 +43,7 @@ struct EngineNumbers {
 struct DeviceReport {
     std::string id; ///< the device's number as text: the JSON key
     std::string name;
-    std::string label{};    ///< what a person calls it: "GPU 0", "rank 3 · GPU 3"
+    std::string label{};    ///< for people: "GPU 0", "rank 3 · GPU 3"
     std::uint8_t index = 0; ///< into Trace::devices()
     Ns first = 0, last = 0, span = 0, idle = 0, busyAny = 0;
     /// Always the six classes of the contract; memcpy_other only when it occurs.
@@ -51,16 +51,15 @@ struct DeviceReport {
     std::map<std::pair<ActivityClass, ActivityClass>, Ns>
         pairs; ///< first < second, as the contract orders them
     DerivedNumbers derived;
-    std::map<EngineKind, EngineNumbers> engines;                 ///< engines that did something
+    std::map<EngineKind, EngineNumbers> engines;                 ///< only engines with activities
     std::map<std::pair<EngineKind, EngineKind>, Ns> enginePairs; ///< first < second
 };
 
-/// From this share of what was attainable a pair overlapped.
+/// A pair with at least this share of the attainable overlap counts as overlapped.
 inline constexpr double kOverlapped = 0.80;
 
-/// Stretched: they overlapped by the clock, and one made the other take so much longer that little was won.
-/// Apart: they never met, neither waited for the other, and the ideal run of the same pipeline keeps them
-/// apart too.
+/// Stretched: they overlapped in time, but one slowed the other so much that little was gained. Apart: they
+/// never met, neither waited for the other, and the ideal run of the same pipeline separates them too.
 enum class VerdictKind : std::uint8_t {
     Overlapped,
     Stretched,
@@ -74,10 +73,12 @@ inline constexpr std::size_t kVerdictKinds = 7;
 /// "overlapped", "stretched", "partial", "serialized", "apart", "inconclusive", "not_applicable"
 std::string_view verdictName(VerdictKind v);
 
-/// A pair that takes less of the run than this is shown small and last: nothing that matters hangs on it.
+/// A pair that takes less of the run than this is shown small and last, because nothing important depends on
+/// it.
 inline constexpr double kMinorShare = 0.01;
 
-/// `a` is the copy or memset (its hiding is of_a); blocked time is that of the class that suffers more of it.
+/// `a` is the copy or memset (of_a says how much of it is hidden); blocked time is that of the class that
+/// suffers more.
 struct Verdict {
     std::string device;
     ActivityClass a{}, b{};
@@ -94,38 +95,39 @@ struct Verdict {
     double ofRun =
         0; ///< what the pair takes of the device's span: the shorter busy time, or `blocked` if that is more
     std::string text; ///< the sentence with the numbers that decided
-    /// Of the class that suffers more from being slowed.
+    /// The share for the class that is slowed more.
     double slowed() const { return slowedA > slowedB ? slowedA : slowedB; }
-    /// A class that was planned and left no record takes nothing, but is not small.
+    /// A class that was planned but left no record takes no time, yet is not minor.
     bool minor() const { return ofRun > 0 && ofRun < kMinorShare; }
     bool known = false; ///< both classes left records of some length; false: none of the numbers was computed
-    /// Solo runs, and where it takes them the sizes of the grids, tell what the pair's ops did to each other.
+    /// Solo runs, and grid sizes where needed, show how the pair's ops affected each other.
     bool blockedKnown = false;
 };
 
-/// The numbers of a run as a whole, each with one definition (resources/doc/design/numbers.md): who shows one
-/// takes it from here. Estimates until followIdeal() (ideal.h) has seen the account. What was not computed is
-/// empty, never 0: without any device work there is nothing to add up.
+/// The numbers of a run as a whole, each with one definition (resources/doc/design/numbers.md); every view
+/// takes them from here. Estimates until followIdeal() (ideal.h) has applied the account. A number that was
+/// not computed is empty, never 0: without device work all are empty.
 struct Bounds {
-    /// The run: TraceFacts::runSpan(). Known of a run without tracing too.
+    /// Run time: TraceFacts::runSpan(). Also known for a run without tracing.
     std::optional<Ns> measured{};
-    /// Back to back: all operations one after the other, each as long as alone; no less than what one engine
-    /// or one stream was busy with.
+    /// Back-to-back time: all operations one after the other at solo duration; at least the busy time of any
+    /// engine or stream.
     std::optional<Ns> serial{};
-    /// The run that nothing holds back: that of the account, else the larger of the next two.
+    /// Run time without any cause of lost time: from the account, else the larger of the next two.
     std::optional<Ns> ideal{};
     bool idealIsEstimate = true; ///< there is no account
-    /// What the busiest engine needs, and the longest chain of a stream and its events: never above `ideal`.
+    /// The need of the busiest engine, and the longest chain of a stream and its events: never above `ideal`.
     std::optional<Ns> twoCopyEngines{}, criticalPath{};
     std::optional<Ns> oneCopyEngine{}; ///< the busiest engine of a device that had one copy engine only
-    /// (serial - measured) / (serial - ideal); empty where the ideal is not 5 % below serial, and where the
+    /// (serial - measured) / (serial - ideal); empty if the ideal is less than 5 % below serial, or if the
     /// run is not believed.
     std::optional<double> efficiency{};
-    /// What needs most time in the ideal run: "copy_h2d", "compute", "chain"; "nothing to overlap" where the
-    /// work of one engine is nearly all, and nothing overlapped.
+    /// The bottleneck of the ideal run: "copy_h2d", "compute", "chain"; "nothing to overlap" if one engine
+    /// does nearly all the work and nothing overlapped.
     std::string limiting;
-    std::optional<Ns> limit() const; ///< how long that is
-    /// It takes half of the ideal or more; else the host, latencies, filling and draining do.
+    std::optional<Ns> limit() const; ///< the time that `limiting` needs
+    /// The bottleneck takes at least half of the ideal; otherwise the host, latencies, filling and draining
+    /// do.
     bool isLimited() const { return ideal && 2 * limit().value_or(0) >= *ideal; }
     bool gainsLittle = false; ///< one engine's work is nearly as long as `serial`
     bool believed = true;     ///< false: it raced, its controls failed, or its solo runs do not fit it
@@ -133,7 +135,7 @@ struct Bounds {
         true; ///< false: no solo runs, the shortest duration of each kind stands in (imported traces)
 };
 
-/// Above this tracing changed the run too much to judge it (CLI contract, "What a verdict means").
+/// If tracing slowed the run by more than this, it is not judged (CLI contract, "What a verdict means").
 inline constexpr double kMaxToolEffect = 1.10;
 
 struct Collectives;
@@ -144,10 +146,10 @@ struct SteadyState;
 struct ToolEffect {
     Ns traced = 0, untraced = 0; ///< medians
     int runs = 0;                ///< of each kind
-    /// Median of traced/untraced over neighbouring runs: what drifts from minute to minute cancels. 0: not
-    /// known.
+    /// Median of traced/untraced over neighbouring runs, which cancels slow drift. 0: unknown.
     double pairedRatio = 0;
-    /// The run of the same experiment in the same place it was measured with ("Run 1"); empty: this one.
+    /// Name of the run that the effect was measured with: same experiment, same place ("Run 1"); empty: this
+    /// run.
     std::string measuredWith{};
     double ratio() const {
         if (pairedRatio > 0)
@@ -158,20 +160,20 @@ struct ToolEffect {
 
 enum class FindingStatus : std::uint8_t { Proved, Confirmed, Consistent, Refuted };
 std::string_view findingStatusName(FindingStatus s); ///< in documents
-/// For people: what the simulator says of itself is no confirmation.
+/// For people: a simulated run does not confirm anything about itself.
 std::string_view findingStatusText(FindingStatus s, bool simulated);
 
 struct Finding {
     std::string id; ///< the rule's id: "pageable", "null-stream", ...
     FindingStatus status = FindingStatus::Consistent;
-    /// What it cost of the run, by the account of lost time; where there is none as far as the rule can tell.
+    /// Its cost, from the account of lost time; without an account, as far as the rule can tell.
     Ns lost = 0;
     std::vector<ActivityIndex> activities; ///< evidence; at most kMaxEvidence, worst first
     std::string text, remedy;
     std::vector<std::pair<std::string, std::string>>
         tryChanges; ///< option changes that would remove the cause
-    Ns waited = 0;  ///< all waiting that it saw, hidden or not: its part of the run is `lost`
-    /// Why it is so, with this run's numbers and the page of NVIDIA's documentation; for who asks.
+    Ns waited = 0;  ///< all waiting it found, hidden or not; the part that costs run time is `lost`
+    /// The explanation, with this run's numbers and the page of NVIDIA's documentation; shown on request.
     std::string why{};
 };
 inline constexpr std::size_t kMaxEvidence = 64;
@@ -191,15 +193,15 @@ struct HostNumbers {
     std::map<std::string, Api> api; ///< by API name
 };
 
-/// Something that is often blamed for lost overlap, occurs in this recording, and did not cost it.
+/// Something that is often blamed for lost overlap and occurs in this recording, but is not a cause here.
 struct NotCause {
     std::string id; ///< "get-last-error", "query", "stream-wait-event", "shared-data"
     std::uint64_t count = 0;
-    Ns time = 0;      ///< that its calls took in all; 0 for what is no call
+    Ns time = 0;      ///< total time of its calls; 0 if it is no call
     std::string text; ///< a sentence or two
 };
 
-/// A cause that these records cannot show, and why.
+/// A cause that this recording cannot show, and the reason.
 struct NotObservable {
     std::string id, text;
 };
@@ -215,13 +217,13 @@ struct Report {
     std::vector<Abstention> abstained;
     std::vector<NotCause> notCauses;
     std::vector<NotObservable> notObservable;
-    /// Where the time went (module replay); null where nobody made it: it comes after the verdict.
+    /// Where the time went (module replay); null: not computed yet, because it comes after the verdict.
     std::shared_ptr<const Ledger> ledger;
     /// Who waited for whom in the collectives of several devices; null: there are none.
     std::shared_ptr<const Collectives> collectives;
-    /// Its time, hidden and exposed; null: there is none.
+    /// Its time, hidden and exposed; null: no communication.
     std::shared_ptr<const Communication> communication;
-    /// The repeating iteration; null where nobody looked for it: it comes after the verdict.
+    /// The repeating iteration; null: not computed yet, because it comes after the verdict.
     std::shared_ptr<const SteadyState> steadyState;
     std::vector<Defect> defects; ///< the trace's, those analysis added, and those of the job's other runs
     JobRuns runs;                ///< empty unless something went wrong in one of several

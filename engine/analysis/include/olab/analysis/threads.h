@@ -1,7 +1,7 @@
-// What is known of the threads of a recording besides their numbers: the names that a profiler wrote down,
-// and those that are no threads at all, but what a profiler marked on a stream of a GPU (gpu_user_annotation
-// of PyTorch): the same ranges as on the host, drawn out to the work that they issued. Importers write it
-// into the environment. Of one recording only: several that were merged have threads of the same numbers.
+// What a recording says about its threads besides their numbers: names noted by a profiler, and which of them
+// are no threads but a profiler's marks on a GPU stream (gpu_user_annotation of PyTorch): the host's ranges,
+// stretched to the work that they issued. Importers write both into the environment. Only for a single
+// recording: merged ones have threads with equal numbers.
 #pragma once
 
 #include <olab/trace/trace.h>
@@ -12,20 +12,20 @@
 
 namespace olab::analysis {
 
-inline constexpr std::string_view kThreadNameKey = "import.thread_name."; ///< and the thread's number
-inline constexpr std::size_t kMostNamedThreads = 64; ///< the environment has room for some more lines
+inline constexpr std::string_view kThreadNameKey = "import.thread_name."; ///< followed by the thread's number
+inline constexpr std::size_t kMostNamedThreads = 64; ///< leaves room in the environment for other entries
 inline constexpr std::string_view kGpuRangesKey = "import.gpu_ranges."; ///< the same: "DEVICE STREAM"
 
-/// Empty: nobody named it.
+/// Empty: unnamed.
 std::string threadName(const Trace& trace, const Queue& thread);
 
 struct GpuRanges {
     std::uint32_t device = kNoNumber, stream = kNoNumber; ///< as in the records
     friend bool operator==(const GpuRanges&, const GpuRanges&) = default;
 };
-/// Nothing: it is a thread.
+/// Nothing: it is a real thread.
 std::optional<GpuRanges> gpuRangesOf(const Trace& trace, const Queue& queue);
-/// The queues that are no threads.
+/// The queues that are not threads.
 std::map<QueueId, GpuRanges> gpuRanges(const Trace& trace);
 
 } // namespace olab::analysis

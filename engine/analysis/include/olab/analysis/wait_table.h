@@ -1,6 +1,6 @@
-// The waits of all device work in columns, 7 bytes each and 4 more for one that held longer or shorter than
-// it took: an ExplainedWait is gathered when somebody asks for it. Only the analysis fills one. Immutable
-// then; any thread.
+// The waits of all device work in columns: 7 bytes each, plus 4 for each wait whose held time differs from
+// its length. An ExplainedWait is assembled on request. Filled only by the analysis, immutable afterwards;
+// any thread.
 #pragma once
 
 #include <olab/analysis/ranked_bits.h>
@@ -13,7 +13,7 @@ namespace olab::analysis {
 
 class WaitTable {
 public:
-    /// One per activity of a device, in begin order: `number` is that of DeviceWork.
+    /// One entry per device activity, in begin order; `number` is its number in DeviceWork.
     std::size_t size() const { return m_cause.size(); }
     bool empty() const { return m_cause.empty(); }
     LossCause cause(std::size_t number) const { return m_cause[number]; }
@@ -29,9 +29,8 @@ public:
 private:
     friend class WaitWriter;
     LengthColumn m_wait;
-    RankedBits m_heldOtherwise; ///< which of them were not held for just as long
-                                ///< as they waited
-    LengthColumn m_held;        ///< of these
+    RankedBits m_heldOtherwise; ///< waits with a held time other than their length
+    LengthColumn m_held;        ///< the held times of those
     NearColumn m_blocker;
     Column<LossCause> m_cause;
     std::array<std::uint64_t, kLossCauses> m_counts{};

@@ -1,7 +1,6 @@
-// What activities take alone, by kind of work. Activities are of one kind where nothing in their records
-// tells them apart: class, name, bytes, size of the grid, kinds of memory, and the solo run that stands for
-// them. A recording has few kinds however long it is, so what depends on the kind is looked up once, not per
-// activity.
+// Solo durations, by kind of work. Activities are of one kind if their records do not distinguish them:
+// class, name, bytes, grid size, kinds of memory, and the solo run that represents them. Even a long
+// recording has few kinds, so what depends on the kind is computed once per kind, not per activity.
 #pragma once
 
 #include <olab/trace/trace.h>
@@ -10,10 +9,11 @@ namespace olab::analysis {
 
 using WorkId = StrongId<struct WorkTag>;
 
-/// A copy of so many bytes of pageable memory to the device waits for no stream, as older Programming Guides
-/// say of 64 KiB. Today nothing is promised; on an H200 copies of up to 1 MiB did not wait (experiment E03).
+/// A copy of at most this many bytes from pageable memory to the device does not wait for its stream; older
+/// Programming Guides state this for 64 KiB. Today nothing is promised; on an H200 copies of up to 1 MiB did
+/// not wait (experiment E03).
 inline constexpr std::int64_t kSentWithCommand = 64 << 10;
-/// A copy that stands behind one of so many times its length is blocked, not in turn.
+/// A copy behind another one at least this many times its length is blocked, not in turn.
 inline constexpr Ns kLongerCopy = 8;
 
 struct Work {
@@ -21,31 +21,31 @@ struct Work {
     MemoryKind source = MemoryKind::Unknown, target = MemoryKind::Unknown;
     StringId name{};
     std::int64_t bytes = 0;
-    /// Threads of a block; 0 when the record does not say.
+    /// Threads per block; 0: not recorded.
     std::uint64_t threads = 0;
-    /// Blocks of the grid; 0 when neither a record nor the solo run says.
+    /// Blocks of the grid; 0: neither a record nor the solo run gives them.
     std::uint64_t blocks = 0;
-    std::uint64_t residentBlocks = 0;  ///< that the device holds at once; 0: nobody knows
-    std::uint32_t soloRun = kNoNumber; ///< into Trace::solos(); kNoNumber: the shortest of the kind stands in
+    std::uint64_t residentBlocks = 0;  ///< blocks that the device holds at once; 0: unknown
+    std::uint32_t soloRun = kNoNumber; ///< into Trace::solos(); kNoNumber: the shortest of the kind is used
     Ns solo = 0;                       ///< how long it takes alone
-    bool soloIsSeen = false;           ///< that of kernels which ran alone stands in
+    bool soloIsSeen = false;           ///< `solo` comes from kernels of this kind that ran alone
     std::uint64_t count = 0;           ///< activities of this kind
 
-    /// Whether `solo` says how long the work takes alone. The shortest of its kind does for copies and
-    /// memsets, whose work is their bytes, but not for kernels, whose work may depend on data no record
-    /// knows.
+    /// Whether `solo` is the real solo duration. The shortest of its kind is good enough for copies and
+    /// memsets, whose work is their bytes, but not for kernels, whose work may depend on data that no record
+    /// shows.
     bool soloIsTrusted() const { return soloRun != kNoNumber || cls != ActivityClass::Kernel; }
-    /// Whether it tells how much longer an activity ran beside others. What a kernel that was seen alone
-    /// loses to those, no order of the work could win back: no account counts it.
+    /// Whether it shows how much longer an activity ran beside others. For a kernel that was only seen alone,
+    /// no reordering could win that loss back, so no account counts it.
     bool tellsStretch() const { return soloIsTrusted() || soloIsSeen; }
     bool isPageable() const { return source == MemoryKind::Pageable || target == MemoryKind::Pageable; }
-    /// The host copies it piece by piece, in the call that issues it: to the device that returns once the
-    /// last piece is on its way, to the host once it has come.
+    /// The host copies it piecewise within the issuing call: to the device, the call returns once the last
+    /// piece is under way; to the host, once it has arrived.
     bool isStaged() const {
         return isPageable() && (cls != ActivityClass::MemcpyH2D || bytes > kSentWithCommand);
     }
     bool isHostCopy() const { return cls == ActivityClass::MemcpyH2D || cls == ActivityClass::MemcpyD2H; }
-    /// The share of the device that its grid takes, 1 at most; nothing when nobody knows.
+    /// The share of the device that its grid takes, at most 1; nothing if unknown.
     std::optional<double> shareOfDevice() const {
         if (residentBlocks == 0 || blocks == 0)
             return std::nullopt;
@@ -53,12 +53,12 @@ struct Work {
     }
 };
 
-/// By the name of an API call.
+/// `call`: the name of an API call.
 inline bool launchesGraph(std::string_view call) {
     return call.find("GraphLaunch") != call.npos;
 }
 
-/// Pages of managed memory that moved: in no stream, whatever number its record has.
+/// Pages of managed memory that moved; they are in no stream, whatever their record says.
 inline bool isMigration(const Trace& trace, ActivityIndex row) {
     return (trace.flags(row) & kFlagUnified) != 0;
 }
