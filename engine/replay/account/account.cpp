@@ -19,8 +19,8 @@ std::vector<analysis::LossCause> causesIn(const Graph& graph) {
     return causes;
 }
 
-/// Of its gain what it may bring: in programs that are not ours what mends of such causes brought. Work that
-/// is slowed by what runs beside it goes no faster for nothing: taken apart, one of the two waits.
+/// The likely part of a gain: in other programs, what fixes of such causes brought. Work slowed by parallel
+/// work does not get faster for free: once separated, one of the two waits.
 Ns likely(const Graph& graph, analysis::LossCause cause, Ns gain) {
     constexpr double kTakenApart = 0.5;
     const analysis::CauseRow& row = analysis::causeRow(cause);
@@ -28,17 +28,17 @@ Ns likely(const Graph& graph, analysis::LossCause cause, Ns gain) {
     return static_cast<Ns>(part * static_cast<double>(gain));
 }
 
-/// Of two that bring as much the one is named first whose mend is surer: it takes out a wait and no limit,
-/// and its data keep their order by themselves.
+/// Among causes that bring about the same, the one with the surest fix comes first: one that removes a wait,
+/// not a limit, and whose data stay in order without further measures.
 int doubts(analysis::LossCause cause) {
     const analysis::CauseRow& row = analysis::causeRow(cause);
     return (row.hostsOwn ? 2 : 0) + (row.mustHold.empty() ? 0 : 1);
 }
 
 constexpr Ns kLittle = 50, kMuchTogether = 20; ///< parts of the run: a cause that alone brings less, and
-                                               ///< those that together bring more
+                                               ///< causes that together bring more
 constexpr Ns kTie = 30;                        ///< ... gains are right to 3 % (tests/truth, the median)
-constexpr double kNearlyAll = 0.9;             ///< of what all bring
+constexpr double kNearlyAll = 0.9;             ///< of what all causes bring
 
 bool waitsUnexplained(const Graph& graph) {
     return std::ranges::any_of(graph.nodes, [](const Node& node) {
@@ -46,7 +46,7 @@ bool waitsUnexplained(const Graph& graph) {
     });
 }
 
-/// Of one cause: how long something waited for it, and what; and how much of that rests on times alone.
+/// For one cause: how long something waited for it, and what; and how much of that is inferred from times.
 struct WaitsOfOne {
     std::vector<std::pair<Ns, ActivityIndex>> all;
     Ns inferred = 0;
@@ -96,7 +96,8 @@ void Account::add(analysis::Ledger& ledger, Ns base) {
     if (m_graph.endsWithWork && std::erase(left, analysis::LossCause::Tool) > 0)
         base = withoutRecorder(base);
     m_left = takeOut(ledger, left, base);
-    for (const analysis::LossCause cause : left) // what costs nothing, though some waited for it
+    for (const analysis::LossCause cause :
+         left) // causes that cost nothing, although something waited for them
         ledger.entries.emplace_back().cause = cause;
     std::stable_partition(ledger.entries.begin(), ledger.entries.end(), // clang 14 cannot read that of ranges
                           [](const auto& entry) { return entry.cost > 0; });
@@ -109,7 +110,7 @@ void Account::add(analysis::Ledger& ledger, Ns base) {
     m_left = std::min(m_left, lengthWithout(m_gone));
 }
 
-/// Leaves in `left` what brings nothing. Returns how long the run takes without the others.
+/// Leaves in `left` the causes that bring nothing. Returns the length of the run without the others.
 Ns Account::takeOut(analysis::Ledger& ledger, std::vector<analysis::LossCause>& left, Ns base) {
     Ns length = base;
     for (bool first = true; !left.empty(); first = false) {
@@ -132,7 +133,7 @@ Ns Account::takeOut(analysis::Ledger& ledger, std::vector<analysis::LossCause>& 
     return length;
 }
 
-/// What likely brings most, or the surest of those that alone bring about as much.
+/// The cause that probably brings most, or the surest of those that alone bring about as much.
 std::size_t Account::firstOf(const std::vector<analysis::LossCause>& left, const Lengths& lengths,
                              Ns length) const {
     const auto gain = [&](std::size_t i) { return length - lengths[i]; };
@@ -149,8 +150,8 @@ std::size_t Account::firstOf(const std::vector<analysis::LossCause>& left, const
     return surest;
 }
 
-/// Each of them alone brings next to nothing, since the others still hold the run up; all of them `least` or
-/// more. None of those named could stay. Empty: there are no such causes.
+/// Causes that alone bring almost nothing, because the others still delay the run, but together `least` or
+/// more. A minimal set: each one is needed. Empty: none.
 Account::Removal Account::onlyTogether(std::vector<analysis::LossCause> causes, Ns length, Ns least) {
     const Ns all = causes.size() < 2 ? length : lengthWithout(goneWith(causes));
     if (length - all < std::max<Ns>(1, least))
@@ -168,7 +169,7 @@ Account::Removal Account::onlyTogether(std::vector<analysis::LossCause> causes, 
     return found;
 }
 
-/// What they cost together is the first one's.
+/// Books their common cost on the first one.
 void Account::addRemoved(analysis::Ledger& ledger, const Removal& out, Ns length) {
     for (const analysis::LossCause cause : out.causes) {
         analysis::LedgerEntry& entry = ledger.entries.emplace_back();
@@ -180,7 +181,8 @@ void Account::addRemoved(analysis::Ledger& ledger, const Removal& out, Ns length
     m_gone = goneWith(out.causes);
 }
 
-/// Of the run. By what the model is longer than that of another program it is wrong, and nothing to win.
+/// Saving for the run. If the model of another program is longer than its run, the excess is a model error
+/// and no saving.
 Ns Account::saved(Ns before, Ns after) const {
     const Ns most = m_graph.endsWithWork ? m_graph.measured() : std::max(before, after);
     return std::min(before, most) - std::min(after, most);
@@ -201,8 +203,9 @@ void Account::addWaits(analysis::Ledger& ledger, const Trace& trace) const {
         fill(entry, waits[static_cast<std::size_t>(entry.cause)], trace);
 }
 
-/// A program runs without its profiler: what its causes cost and bring is counted without it. It does not run
-/// longer without: where the model says so, earlier calls meet a wait that it has wrong, and the run stands.
+/// A program normally runs without its profiler, so costs and gains are counted without it. It cannot run
+/// longer without it: if the model says so, earlier calls meet a wait that it has wrong, and the recorded run
+/// counts.
 Ns Account::withoutRecorder(Ns base) {
     const Ns length = lengthWithout(m_gone.with(analysis::LossCause::Tool));
     m_recorder = std::max<Ns>(0, saved(base, length));
@@ -212,7 +215,7 @@ Ns Account::withoutRecorder(Ns base) {
     return length;
 }
 
-/// The last line: nobody can mend it in the program.
+/// The last line: nobody can fix it in the program.
 void Account::addRecorder(analysis::Ledger& ledger) const {
     if (!m_recorder)
         return;

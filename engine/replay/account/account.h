@@ -1,4 +1,4 @@
-// What each cause of a run costs: they are taken out one after the other, first what brings most.
+// The cost of each cause of a run: causes are removed one after the other, the most expensive first.
 #pragma once
 
 #include "graph/graph.h"
@@ -15,20 +15,20 @@ class Account {
 public:
     Account(const Graph& graph, const RunControl& control);
 
-    /// Greedy: first the cause whose removal brings most, then the next given that the first is gone.
-    /// @param base how long the graph takes with all of them
+    /// Greedy: removes the cause that saves most, then the next one given that removal, and so on.
+    /// @param base length of the graph with all causes
     void add(analysis::Ledger& ledger, Ns base);
-    /// How often something waited for each entry, how long, and the longest of these waits.
+    /// Adds to each entry the number and length of its waits, and the longest ones.
     void addWaits(analysis::Ledger& ledger, const Trace& trace) const;
 
-    Ns left() const { return m_left; }     ///< with all taken out that brings something
-    Causes gone() const { return m_gone; } ///< what was taken out
+    Ns left() const { return m_left; }     ///< length with all causes removed that save time
+    Causes gone() const { return m_gone; } ///< the removed causes
 
 private:
-    using Lengths = std::vector<Ns>; ///< of the run without each cause that is left
+    using Lengths = std::vector<Ns>; ///< of the run without each remaining cause
     struct Removal {
-        std::vector<analysis::LossCause> causes; ///< taken out together
-        Ns length = 0;                           ///< of the run then
+        std::vector<analysis::LossCause> causes; ///< removed together
+        Ns length = 0;                           ///< of the run without them
     };
 
     Lengths lengthsWithout(const std::vector<analysis::LossCause>& left);
@@ -45,10 +45,10 @@ private:
 
     const Graph& m_graph;
     const RunControl& m_control;
-    double m_pass = 0, m_passes = 1; ///< played, and at most to play
+    double m_pass = 0, m_passes = 1; ///< passes played so far, and their maximum
     std::array<Ns, analysis::kLossCauses> m_alone{};
     Ns m_left = 0;
-    std::optional<Ns> m_recorder; ///< what the profiler of another program took
+    std::optional<Ns> m_recorder; ///< cost of the profiler of another program
     Causes m_gone;
 };
 

@@ -22,13 +22,13 @@
 namespace olab::replay {
 namespace {
 
-/// Kernels that ran side by side may be shorter alone, but not by so much.
+/// Kernels that ran in parallel may be shorter alone, but by at most this factor.
 constexpr Ns kMostShortened = 4;
-/// A model that misses the run by more has not understood it, and can not say what made it slow.
+/// If the model misses the run by more, it does not fit and cannot explain what made the run slow.
 constexpr double kMostMissed = 0.15;
 
-/// The time of some work in the ideal run. Solo runs tell it in the lab; elsewhere the shortest of a kind
-/// would say nothing of the others, which may have had more to do: they count as they are played.
+/// Duration of work in the ideal run. In the lab it comes from solo runs; elsewhere the shortest of a kind
+/// says nothing about the others, which may have more to do: they keep their played duration.
 Ns inIdeal(const Node& node, Causes gone, const Graph& graph, const analysis::Facts& facts) {
     if (graph.endsWithWork)
         return node.length(gone);
@@ -43,8 +43,8 @@ analysis::IdealNeeds needsOf(const Graph& graph, Causes gone, const analysis::Fa
     return analysis::idealNeeds(facts, lengths, idealChain(graph, gone, lengths));
 }
 
-/// No run is faster than its ideal: where the model's is longer than the run, it is what the run takes
-/// without its causes.
+/// No run is faster than its ideal: if the model's ideal is longer than the run, the ideal is the run's
+/// length without its causes.
 void setIdeal(analysis::Ledger& ledger, Ns left) {
     Ns without = ledger.measured;
     for (const analysis::LedgerEntry& entry : ledger.entries)
@@ -60,7 +60,7 @@ void addIdealTimes(analysis::Ledger& ledger, const Graph& graph, const RunContro
         ledger.idealTimes.push_back(ideal.times[n]);
 }
 
-/// Of the device whose kernels took longest, however many ran at once.
+/// For the device whose kernels took longest: kernel time, regardless of concurrency.
 Ns longestKernels(const analysis::Facts& facts) {
     Ns longest = 0;
     for (const auto& device : facts.perDevice())
@@ -72,7 +72,7 @@ bool misses(Ns model, Ns measured) {
     return std::abs(static_cast<double>(model - measured)) > kMostMissed * static_cast<double>(measured);
 }
 
-/// How long the model takes with all that held the run up.
+/// Length of the model with all causes.
 Ns playAsRecorded(Graph& graph, const RunControl& control) {
     const Ns base = play(graph, {}, Keep::Length, control).length;
     if (base <= graph.measured() || !misses(base, graph.measured()))
@@ -81,7 +81,7 @@ Ns playAsRecorded(Graph& graph, const RunControl& control) {
     return play(graph, {}, Keep::Length, control).length;
 }
 
-/// Kernels may all run beside each other, one of each stream.
+/// Shorter than its kernels allow, even if all of them run in parallel, one per stream.
 bool isTooShort(const Graph& graph, const Account& account, Ns kernels) {
     std::set<std::uint16_t> streams;
     for (const NodeId n : graph.workOf)
@@ -90,8 +90,8 @@ bool isTooShort(const Graph& graph, const Account& account, Ns kernels) {
     return account.left() < kernels / std::max(kMostShortened, static_cast<Ns>(streams.size()));
 }
 
-/// Streams of other programs may take turns by what their host does: where all their kernels beside each
-/// other would leave too short an ideal, kernels follow each other as they were recorded.
+/// Streams of other programs may take turns because of their host: if running all their kernels in parallel
+/// would make the ideal too short, kernels keep their recorded order.
 Account accountFor(Graph& graph, analysis::Ledger& ledger, Ns base, Ns kernels, const RunControl& control) {
     Account account(graph, control);
     account.add(ledger, base);
@@ -119,15 +119,15 @@ bool beginsWithWait(const analysis::Ledger& ledger, Ns least) {
            ledger.entries.front().cause != analysis::LossCause::Tool && ledger.entries.front().cost >= least;
 }
 
-/// Short kernels of one name, many in a row in their stream: as a graph they take as long, as fewer and
-/// larger ones they need not, if the program can do with those.
+/// Short kernels of one name, many in a row in their stream: a graph does not shorten them, but fewer and
+/// larger ones may, if the program allows it.
 Ns inRunsOfShort(const Graph& graph, const Trace& trace) {
     constexpr Ns kShort = 5'000;
     constexpr std::size_t kMany = 32;
     struct Run {
         std::uint32_t kind = kNoNumber;
         std::size_t count = 0;
-        Ns time = 0; ///< but for the first
+        Ns time = 0; ///< without the first
     };
     std::map<std::uint16_t, Run> runs; // by stream
     Ns sum = 0;
@@ -169,7 +169,7 @@ void doubtWaits(analysis::Ledger& ledger) {
     const Ns taken = recording->cost;
     for (analysis::LedgerEntry& entry : ledger.entries) {
         const bool isWait = entry.cause == HostSync || entry.cause == Readback;
-        const bool isLittle = entry.cost < ledger.measured / 100; // nobody is told to mend it
+        const bool isLittle = entry.cost < ledger.measured / 100; // nobody is told to fix it
         if (!isWait || entry.waited > 0 || isLittle || 2 * entry.cost > taken)
             continue;
         recording->gain = recording->cost += std::exchange(entry.cost, 0);
@@ -191,7 +191,7 @@ analysis::Ledger missing(std::string why) {
     return ledger;
 }
 
-/// What a model adds up of these times has no room in 64 bits: the clock was wrong, or the file is.
+/// True if sums of these times may not fit into 64 bits: a wrong clock or a damaged file.
 bool isTooLong(const Trace& trace) {
     constexpr double kMost = 4e18; // ns, half of it
     double sum = 0, most = 0;
@@ -207,7 +207,7 @@ bool isTooLong(const Trace& trace) {
 analysis::Ledger ledgerOf(Graph graph, const analysis::Facts& facts, const RunControl& control,
                           double toolRatio, std::shared_ptr<const analysis::JudgedPart> part) {
     const Ns measured = graph.measured(), base = playAsRecorded(graph, control);
-    const bool restStands = graph.endsWithWork && base < measured; // of programs of others less is recorded
+    const bool restStands = graph.endsWithWork && base < measured; // recordings of others lack data
     if (measured <= 0 || (misses(base, measured) && !restStands))
         return missing(replay::missedSentence(measured, base));
     shareOutTool(graph, base, toolRatio, control);
@@ -233,8 +233,9 @@ analysis::Ledger ledgerOf(Graph graph, const analysis::Facts& facts, const RunCo
     return ledger;
 }
 
-/// Whether the host is late without being recorded is in doubt. If it then costs nothing, nobody is told to
-/// mend what the recording may have done; if a wait then comes first, that is sure, and the host is not.
+/// It is uncertain whether the host would be late without recording. If that then costs nothing, nobody is
+/// told to fix what recording may have caused; if a wait then comes first, the wait is certain and the late
+/// host is not.
 bool blamesRecorder(const analysis::Ledger& likely, const analysis::Ledger& atMost) {
     constexpr double kNothing = 0.03; // of the run
     const auto least = static_cast<Ns>(kNothing * static_cast<double>(likely.measured));

@@ -19,7 +19,7 @@ std::string capital(std::string_view text) {
     return result;
 }
 
-/// "12 operations waited 4.2 ms in sum"; work that was slowed took longer, it did not wait.
+/// "12 operations waited 4.2 ms in sum"; slowed work took longer, it did not wait.
 std::string sumOf(const analysis::LedgerEntry& entry) {
     const bool slowed = analysis::causeRow(entry.cause).slows;
     return std::to_string(entry.count) + (entry.count == 1 ? " operation " : " operations ") +
@@ -27,7 +27,7 @@ std::string sumOf(const analysis::LedgerEntry& entry) {
            (entry.count == 1 ? "" : " in sum");
 }
 
-/// How far the numbers of an entry go.
+/// The limits of an entry's numbers.
 std::string limitText(const analysis::Ledger& ledger, const analysis::LedgerEntry& entry) {
     constexpr Ns kPartWorthSaying = 33; // of the run
     const bool isElseProved = analysis::causeRow(entry.cause).isProved != nullptr;
@@ -53,12 +53,12 @@ std::string sentenceOf(const analysis::Ledger& ledger, const analysis::LedgerEnt
             " of the run";
     if (isInDoubt)
         return text + ". Whether the host is late without it, only a run that is not recorded can show.";
-    if (entry.waited >= entry.cost) // else it costs more than waits: copies that take longer, a host held up
+    if (entry.waited >= entry.cost) // otherwise it is not all waits: longer copies, a delayed host
         text += " (" + sumOf(entry) + ")";
     return text + "." + analysis::aloneText(ledger, entry) + limitText(ledger, entry);
 }
 
-/// Where the same work in more streams could take much less.
+/// Says that more streams could make the same work much faster.
 std::string engineHint(const analysis::Bounds& bounds) {
     constexpr double kMuchLess = 0.75;
     const auto engines = static_cast<double>(bounds.twoCopyEngines.value_or(0));
@@ -79,7 +79,7 @@ std::string engineName(std::string_view limiting) {
     return direction + " copy";
 }
 
-/// What the run is limited by when nothing holds it.
+/// The bottleneck of the run without any causes.
 std::string boundOf(const analysis::Bounds& bounds) {
     const std::string& limiting = bounds.limiting;
     if (!bounds.gainsLittle && !bounds.isLimited())
@@ -91,7 +91,7 @@ std::string boundOf(const analysis::Bounds& bounds) {
     return "the " + engineName(limiting) + " engine is the bottleneck";
 }
 
-/// A time of the judged run as people compare it: of a program that repeats itself that of one iteration.
+/// A time of the judged run as people compare it: per iteration for a program that repeats itself.
 std::string judgedText(const analysis::Ledger& ledger, Ns time) {
     const auto iterations = static_cast<Ns>(ledger.part ? ledger.part->iterations : 1);
     return analysis::timeText(time / std::max<Ns>(1, iterations));
@@ -102,7 +102,7 @@ std::string runText(const analysis::Ledger& ledger) {
     return judgedText(ledger, ledger.measured) + (ledger.part ? " per iteration" : "");
 }
 
-/// What the host does comes behind waits, also where it costs more: then both are said. Null: the first is
+/// Host work is listed after waits even if it costs more; then both are named. Null: naming the first is
 /// enough.
 const analysis::LedgerEntry* muchLarger(const analysis::Ledger& ledger, const analysis::LedgerEntry& first) {
     constexpr Ns kTimesLarger = 2;
@@ -115,7 +115,7 @@ const analysis::LedgerEntry* muchLarger(const analysis::Ledger& ledger, const an
 
 constexpr double kWorthSaying = 0.05; ///< of the run, about the recording
 
-/// "costs 24.6 ms of 38.0 ms, other causes 2.1 ms": they add up with the ideal run.
+/// "costs 24.6 ms of 38.0 ms, other causes 2.1 ms": with the ideal run they add up to the run.
 std::string costOf(const analysis::Ledger& ledger, const analysis::LedgerEntry& first) {
     Ns others = 0, recording = 0;
     for (const analysis::LedgerEntry& entry : ledger.entries)
@@ -142,8 +142,8 @@ std::string slowerText(double ratio) {
            " slower than ideal";
 }
 
-/// Most of what is lost has no record that explains it. Without calls nobody knows whether any of it could be
-/// won.
+/// No record explains most of the lost time. Without recorded calls it is unknown whether any of it could be
+/// saved.
 std::string unexplainedHeadline(const analysis::Ledger& ledger, double ratio) {
     constexpr std::size_t kPartWorthSaying = 50; // of the operations
     std::string text = ledger.lacksCalls ? "For " : capital(slowerText(ratio)) + ": for ";
@@ -166,8 +166,7 @@ Ns recordingOf(const analysis::Ledger& ledger) {
     return entry == ledger.entries.end() ? 0 : entry->cost;
 }
 
-/// Two causes may share what is lost: a host that waits, and what it does once it goes on. Its author may
-/// mend either.
+/// Two causes may share the lost time: a host that waits, and its work after the wait. Fixing either helps.
 const analysis::LedgerEntry* otherWayOf(const analysis::Ledger& ledger) {
     constexpr Ns kAboutAsMuch = 3, kOf = 5; // three fifths
     if (!ledger.part || ledger.entries.empty())
@@ -195,7 +194,7 @@ std::string otherWayText(const analysis::Ledger& ledger) {
     return {};
 }
 
-/// "1.7x faster", beside the run without its recording.
+/// "1.7x faster", compared with the run without recording.
 std::string timesIfIndependent(const analysis::Ledger& ledger) {
     const Ns own = ledger.measured - recordingOf(ledger);
     const double times =
@@ -203,7 +202,7 @@ std::string timesIfIndependent(const analysis::Ledger& ledger) {
     return fixedText(times, times < 10 ? 1 : 0) + "x faster";
 }
 
-/// The last sentence of the headline, where that is more than what the first cause costs.
+/// The last sentence of the headline, if its saving is larger than the cost of the first cause.
 std::string conditionText(const analysis::Ledger& ledger, Ns first) {
     const Ns gain = ledger.ifIndependent.gain;
     if (gain <= first)
@@ -233,7 +232,7 @@ std::string sentenceOf(const analysis::Ledger& ledger, const analysis::IfIndepen
 }
 
 std::string headlineOf(const analysis::Ledger& ledger, const analysis::Bounds& bounds) {
-    const Ns own = ledger.measured - recordingOf(ledger); // without being recorded
+    const Ns own = ledger.measured - recordingOf(ledger); // without the recording
     const double ratio = static_cast<double>(own) / static_cast<double>(std::max<Ns>(1, ledger.ideal));
     const Ns most = ledger.entries.empty() ? 0 : ledger.entries.front().cost;
     if (ratio >= 1.03 && ledger.unexplained > std::max(most, ledger.measured / 20))
@@ -248,7 +247,7 @@ std::string headlineOf(const analysis::Ledger& ledger, const analysis::Bounds& b
            ". It " + costOf(ledger, first) + "." + otherWayText(ledger) + conditionText(ledger, first.cost);
 }
 
-/// Each as a part of the time that it was counted in.
+/// Compares each as a share of the time that it was counted in.
 bool costsMoreThanFirstCause(const analysis::Collectives& collectives, const analysis::Ledger& ledger) {
     const Ns most = ledger.entries.empty() ? 0 : ledger.entries.front().cost;
     const auto waited = static_cast<double>(collectives.devices[*collectives.straggler].waitedFor);

@@ -1,4 +1,4 @@
-// What a ledger says to people.
+// The sentences of a ledger.
 #pragma once
 
 #include <olab/analysis/facts.h>
@@ -6,13 +6,13 @@
 
 namespace olab::replay {
 
-/// The sentence of each entry and the headline, once the ideal is known. The account counts a kernel that
-/// waits in a collective as work: where waiting for a straggler takes more than the first cause costs, the
+/// Sets the sentence of each entry and the headline, once the ideal is known. The account counts a kernel
+/// that waits in a collective as work: if waiting for a straggler takes more than the first cause costs, the
 /// headline begins with that.
 void addWords(analysis::Ledger& ledger, const analysis::Facts& facts);
-/// Why there is none: the model takes longer or much less than the run.
+/// For a missing account: the model takes longer or much less than the run.
 std::string missedSentence(Ns measured, Ns model);
-/// Why there is none: without all causes the run would be shorter than its own kernels.
+/// For a missing account: without all causes the run would be shorter than its own kernels.
 std::string tooShortSentence(Ns ideal, Ns kernels);
 
 } // namespace olab::replay

@@ -14,7 +14,7 @@
 namespace olab::replay {
 namespace {
 
-constexpr std::size_t kCauses = 4, kConstraints = 3; ///< that are shown: the first ones, the longest of each
+constexpr std::size_t kCauses = 4, kConstraints = 3; ///< shown: the first causes, the longest of each
 
 constexpr std::array<std::string_view, kEdgeKinds> kEdgeNames{"order of its stream",
                                                               "issued by",
@@ -29,11 +29,11 @@ constexpr std::array<std::string_view, kEdgeKinds> kEdgeNames{"order of its stre
                                                               "copy engine"};
 constexpr std::string_view kRestsOn[] = {"recorded", "implied by CUDA", "inferred from times"};
 
-/// What a cause takes out: an edge or its latency, or a part of the time that a step takes.
+/// What a cause removes: an edge or its latency, or a part of a step's duration.
 struct Constraint {
     Ns time = 0;
     NodeId at = kNoNode;
-    std::size_t edge = 0; ///< of those into `at`; kNone: the step's own time
+    std::size_t edge = 0; ///< among the edges into `at`; kNone: the step's own time
     static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 };
 
@@ -139,7 +139,7 @@ private:
         }
         return found;
     }
-    /// What began sooner than the graph allows: a model that is longer than its run has them.
+    /// Steps that began sooner than the graph allows: they make the model longer than the run.
     std::vector<Constraint> contradicted() const {
         std::vector<Constraint> found;
         for (std::size_t e = 0; e < m_graph.edges.size(); ++e) {

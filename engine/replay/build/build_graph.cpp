@@ -19,7 +19,7 @@
 namespace olab::replay {
 namespace {
 
-/// A run of the lab says itself what was measured; any other ends with its last work.
+/// A run of the lab records its measured window; any other run ends with its last work.
 void setSpan(Sketch& sketch, Interval part) {
     Graph& graph = sketch.graph;
     const Interval run = part.length() > 0 ? part : sketch.facts.runSpan();
@@ -39,7 +39,7 @@ void addGate(Sketch& sketch) {
     sketch.gate = sketch.add(gate);
 }
 
-/// Steps that stand behind nothing begin when they did.
+/// Steps without predecessors begin at their recorded time.
 void keepStarts(Sketch& sketch) {
     std::vector<std::uint8_t> behind(sketch.graph.nodes.size(), 0);
     for (const Edge& edge : sketch.graph.edges)
@@ -69,8 +69,7 @@ void findCauses(Graph& graph) {
         if (node.cls == ActivityClass::Kernel && node.share >= kFullShare)
             graph.present = graph.present.with(analysis::LossCause::MemsetFullGrid);
     }
-    for (const analysis::OwnedWait& wait :
-         graph.waits) // the player takes these out, no node or edge has them
+    for (const analysis::OwnedWait& wait : graph.waits) // the player removes these; no node or edge has them
         if (wait.cause == analysis::LossCause::HeadOfLine || wait.cause == analysis::LossCause::Priority)
             graph.present = graph.present.with(wait.cause);
     for (const Edge& edge : graph.edges) {

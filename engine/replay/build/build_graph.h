@@ -1,4 +1,4 @@
-// From what is known of a recording to its graph. @throws Error only when cancelled
+// Builds the graph of a recording from its facts. @throws Error only when cancelled
 #pragma once
 
 #include "graph/graph.h"
@@ -7,8 +7,8 @@
 
 namespace olab::replay {
 
-/// `part`: what is judged of the recording; null: the run. What reaches beyond a part is cut. `recorder`:
-/// what its profiler took is not known, only between what bounds.
+/// `part`: the judged part of the recording; null: the run. Whatever crosses its ends is cut. `recorder`: the
+/// profiler's overhead is only known within bounds; which estimate to use.
 Graph buildGraph(const analysis::Facts& facts, const RunControl& control,
                  const analysis::JudgedPart* part = nullptr, RecorderShare recorder = RecorderShare::Likely);
 

@@ -11,7 +11,7 @@ namespace olab::replay {
 namespace {
 
 struct Kind {
-    Ns usual; ///< where the recording tells nothing
+    Ns usual; ///< used if the recording shows none
     Ns most;  ///< a longer one has another reason
 };
 constexpr std::array<Kind, kEdgeKinds> kKinds{{
@@ -37,12 +37,12 @@ constexpr Ns kForeignGraphStream = 500;
 constexpr std::size_t kFew = 5;
 constexpr Ns kMostDispatch = 5'000'000; ///< a later one has another reason
 
-/// The mean of those that are no outliers: a few calls that the system held up would stand for all.
+/// The mean without outliers: otherwise a few calls delayed by the system would dominate.
 class Samples {
 public:
     void add(Ns latency) { m_all.push_back(latency); }
     std::size_t count() const { return m_all.size(); }
-    /// The lower quartile: what is no longer than it had no other reason.
+    /// The lower quartile: shorter latencies had no other reason.
     std::optional<Ns> shortOnes() {
         if (m_all.empty())
             return std::nullopt;
@@ -178,7 +178,7 @@ private:
                (edge.kind == EdgeKind::Dispatch || edge.kind == EdgeKind::Issue);
     }
 
-    /// The edges that end in one node: the last of them decided.
+    /// Looks at the edges that end in one node: the last one to be met decided.
     void look(std::span<const Edge> into, bool onlyIssue) {
         const Node& node = m_sketch[into.front().to];
         if (node.kind == NodeKind::Call)
@@ -209,7 +209,7 @@ private:
         take(last->kind, node.latencyKind, begin - measuredFrom(*last));
     }
 
-    /// A graph that is recorded node by node begins late, which is the recording's.
+    /// A graph recorded node by node begins late because of the recording.
     bool isWithinGraphLaunch(const Node& node) const {
         const ActivityIndex call = m_sketch.apiOf(node.row);
         return m_sketch.graph.endsWithWork && call != kNoActivity &&
@@ -217,8 +217,8 @@ private:
                node.measured.begin < m_sketch.trace.end(call);
     }
 
-    /// Work of a program that is not ours, issued so shortly before it could begin that this may have held
-    /// it; nobody knows when work without a recorded call was issued.
+    /// Work of a program that is not the lab's, issued so shortly before it could begin that the issue may
+    /// have delayed it; also true for work without a recorded call, whose issue time is unknown.
     bool isJustIssued(const Node& node, std::span<const Edge> into, Ns ready) const {
         if (!m_sketch.graph.endsWithWork || node.kind != NodeKind::Work)
             return false;
@@ -228,13 +228,13 @@ private:
                });
     }
 
-    /// It began when its engine was done with the one before, which came after `at`.
+    /// It began when its engine finished the previous work, which ended after `at`.
     bool byEngine(const Node& node, Ns at) const {
         const Ns end = engineEndBefore(node);
         return end > at && node.measured.begin - end <= usual::kCall;
     }
 
-    /// When the engine of a copy was done with the one before.
+    /// When the engine of a copy finished the previous copy.
     Ns engineEndBefore(const Node& node) const {
         if (node.unit != Unit::CopyEngine)
             return kNever;
@@ -265,8 +265,8 @@ private:
     Sketch& m_sketch;
     UnseenEvents m_unseen;
     std::array<std::array<Samples, kLatencyKinds>, kEdgeKinds> m_samples;
-    std::array<Samples, kLatencyKinds> m_justIssued; ///< between works of a stream; may be the host's time
-    std::array<std::array<std::optional<Ns>, kLatencyKinds>, kEdgeKinds> m_usual; ///< once it is asked for
+    std::array<Samples, kLatencyKinds> m_justIssued; ///< between works of a stream; may contain host time
+    std::array<std::array<std::optional<Ns>, kLatencyKinds>, kEdgeKinds> m_usual; ///< computed on first use
     std::vector<Ns> m_engineEnd, m_before;
 };
 

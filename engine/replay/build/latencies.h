@@ -1,5 +1,5 @@
-// The usual latency of each kind of edge, learned from the recording: the mean over the steps that waited for
-// an edge of its kind last. What single steps waited beyond that is not explained by it.
+// The usual latency of each kind of edge, learned from the recording: the mean over the steps whose last
+// predecessor was an edge of that kind. Waiting beyond that remains unexplained by it.
 #pragma once
 
 #include "graph/graph_sketch.h"

@@ -15,7 +15,7 @@
 namespace olab::replay {
 namespace {
 
-constexpr int kCallsBack = 64; ///< how far back the host's reason is looked for
+constexpr int kCallsBack = 64; ///< how far back to look for the host's reason
 
 struct Decided {
     Ns at = kNever;
@@ -53,7 +53,7 @@ public:
             }
             analysis::OwnedWait& wait = m_sketch.graph.waits.emplace_back(ownerOf(n));
             Node& node = m_sketch[n];
-            // of a run of the lab all is recorded: there the model's latencies have the rest
+            // a run of the lab is fully recorded: the rest is in the model's latencies
             if (wait.cause == analysis::LossCause::Unexplained && m_sketch.graph.endsWithWork &&
                 !into(n).empty()) {
                 node.held = node.measured.begin - explainedOf(n);
@@ -77,7 +77,7 @@ public:
             }
         }
         followUnseen();
-        auto& edges = m_sketch.graph.edges; // into() needs those before in their order
+        auto& edges = m_sketch.graph.edges; // into() needs the former edges in order
         edges.insert(edges.end(), m_found.begin(), m_found.end());
     }
 
@@ -88,7 +88,7 @@ private:
     std::span<const Edge> into(NodeId n) const {
         return std::span(m_sketch.graph.edges).subspan(m_first[n], m_first[n + 1] - m_first[n]);
     }
-    /// No cause takes it out.
+    /// Whether no cause removes it.
     static bool isKept(const Edge& edge) {
         const bool isOrder = edge.kind == EdgeKind::Stream || edge.kind == EdgeKind::Event;
         return (isOrder && edge.cause == analysis::LossCause::None) || edge.kind == EdgeKind::Gate;
@@ -137,19 +137,20 @@ private:
         return call != kNoActivity &&
                analysis::launchesGraph(m_sketch.trace.text(m_sketch.trace.nameOf(call)));
     }
-    /// The call that issued it and still ran as it began: it issued it only then. kNoNode: it had returned.
+    /// The issuing call if it was still running when the work began, so that it issued the work only then.
+    /// kNoNode: it had returned.
     NodeId callAround(NodeId n) const {
         const ActivityIndex row = m_sketch.graph.nodes[n].row, call = m_sketch.apiOf(row);
         if (call == kNoActivity || m_sketch.trace.begin(row) > m_sketch.trace.end(call))
             return kNoNode;
         return m_sketch.callOf[call];
     }
-    /// A graph that is recorded node by node is launched late for that.
+    /// A graph recorded node by node is launched late because of that.
     bool isRecorders(NodeId n, NodeId launch) const {
         const auto nodes = static_cast<Ns>(m_sketch.facts.issuedBy(m_sketch.graph.nodes[launch].row).size());
         return isOfGraph(n) && m_sketch.graph.nodes[n].held <= nodes * kMostOfRecordedNode;
     }
-    /// Why a call takes its time: what it does itself, or what it waited for.
+    /// The reason for a call's duration: its own work, or what it waited for.
     analysis::LossCause reasonOfCall(NodeId call) const {
         if (const NodeId back = m_sketch.returnOf[call]; back != kNoNode)
             for (const Edge& edge : into(back))
@@ -157,7 +158,7 @@ private:
                     return edge.cause;
         return m_sketch.graph.nodes[call].fixedBy;
     }
-    /// What the host did before that is its own.
+    /// Attributes the wait to the call if that took most of it, else to what the host did before the call.
     void leaveToCall(analysis::OwnedWait& wait, NodeId n, NodeId call) const {
         Node& node = m_sketch[n];
         wait.rests = analysis::RestsOn::Recorded;
@@ -166,8 +167,8 @@ private:
         wait.cause = isMost ? node.heldBy : hostOwner(call, wait.ready);
         wait.blocker = m_sketch.graph.nodes[call].row;
     }
-    /// No record says when the host functions of other programs run, but calls put them into streams, between
-    /// this work and what is before it in its stream, or into graphs.
+    /// No record says when host functions of other programs run, but calls put them into streams between this
+    /// work and the work before it, or into graphs.
     bool isBehindHostFunction(NodeId n) const {
         const auto calledAt = [&](NodeId work) {
             const ActivityIndex call = m_sketch.apiOf(m_sketch.graph.nodes[work].row);
@@ -190,8 +191,8 @@ private:
         wait.blocker = m_sketch[large].row;
         m_starved.free(n, large);
     }
-    /// The SMs had no room for any of its blocks; kNoNode: they had, or it is not known. What is free is
-    /// used: a grid does not wait until all of it fits.
+    /// The kernel that left no SM room for any of its blocks; kNoNode: there was room, or it is unknown. A
+    /// grid does not wait until all of it fits: it uses what is free.
     NodeId fullGridBefore(NodeId n) const {
         const Node& node = m_sketch.graph.nodes[n];
         if (node.cls != ActivityClass::Kernel || node.share <= 0)
@@ -239,15 +240,15 @@ private:
         std::ranges::sort(m_hostFunctions);
     }
 
-    /// Of a memset that waited though nothing is known that it waited for: the kernel of another stream that
-    /// ran meanwhile. It needs SMs too; how many the kernel left is not known.
+    /// For a memset with an unexplained wait: the kernel of another stream that ran during it. A memset needs
+    /// SMs too; how many the kernel left is unknown.
     NodeId kernelBeside(NodeId n) const {
         if (m_sketch.graph.nodes[n].cls != ActivityClass::Memset)
             return kNoNode;
         return occupiedBy(m_sketch, n, explainedOf(n) + usual::kPause, [](const Node&) { return true; });
     }
 
-    /// When all that is known to be before it had come.
+    /// When all known constraints were met.
     Ns explainedOf(NodeId n) const {
         Ns at = m_sketch.graph.start;
         for (const Edge& edge : into(n))
@@ -255,7 +256,7 @@ private:
         return std::min(at, m_sketch.graph.nodes[n].measured.begin);
     }
 
-    /// The end of what a host function stands behind in its stream.
+    /// The end of the work before a host function in its stream.
     Ns endBehind(NodeId hostFn) const {
         Ns end = m_sketch.graph.start;
         for (const Edge& edge : into(hostFn))
@@ -269,7 +270,7 @@ private:
         return ofHostFn ? analysis::LossCause::Callback : edge.cause;
     }
 
-    /// What is said of its wait does not last until it began: an engine may have been idle for long.
+    /// The known wait ended before the work began: the engine may have been idle for long.
     bool mayHaveWaited(const analysis::OwnedWait& wait, const Node& node) const {
         if (wait.cause == analysis::LossCause::EngineBound)
             return node.measured.begin - m_engineEnd[engineOf(node)] > usual::kHandOver;
@@ -340,7 +341,7 @@ private:
     UnseenEvents m_unseen;
     Starved m_starved;
     std::vector<Edge> m_found;       ///< of those two
-    std::vector<Ns> m_hostFunctions; ///< begins of the calls that put one into a stream
+    std::vector<Ns> m_hostFunctions; ///< begins of the calls that put a host function into a stream
 };
 
 } // namespace

@@ -1,11 +1,11 @@
-// Whom each wait of the recording belongs to: what the work stood behind last.
+// The owner of each wait of the recording: the last constraint of the work.
 #pragma once
 
 #include "graph/graph_sketch.h"
 
 namespace olab::replay {
 
-/// Graph::waits. The latencies are known, edges are sorted by where they end.
+/// Sets Graph::waits. Needs the latencies, and edges sorted by their ends.
 void findOwners(Sketch& sketch);
 
 } // namespace olab::replay

@@ -8,7 +8,7 @@
 namespace olab::replay {
 namespace {
 
-/// The order of its stream, or an event.
+/// A stream order or an event.
 bool isOrder(const Edge& edge) {
     return edge.kind == EdgeKind::Event ||
            (edge.kind == EdgeKind::Stream && edge.cause == analysis::LossCause::None);
@@ -24,7 +24,7 @@ void tagEdges(Sketch& sketch) {
     }
 }
 
-/// What the order of the stream says beside those edges.
+/// Adds the stream order within communication and within computation, past work of the other kind.
 void addBypasses(Sketch& sketch, const std::vector<NodeId>& stream) {
     NodeId computed = kNoNode, communicated = kNoNode, before = kNoNode;
     for (const NodeId n : stream) {
@@ -39,11 +39,11 @@ void addBypasses(Sketch& sketch, const std::vector<NodeId>& stream) {
     }
 }
 
-/// Of the multiprocessors that communication holds, so many times their share is lost to what runs beside it:
-/// 24 blocks of NCCL on an H100 of 132 (0.18) made the way back of a network 0.43 of their time longer.
+/// Communication slows parallel work by this many times its share of the multiprocessors: 24 blocks of NCCL
+/// on an H100 of 132 (0.18) made the backward pass of a network 0.43 times longer.
 constexpr double kTimesShare = 2.4;
 
-/// Of the device's multiprocessors; 0: not known.
+/// Share of the device's multiprocessors; 0: unknown.
 double shareOf(const Sketch& sketch, NodeId communication) {
     const Node& node = sketch.graph.nodes[communication];
     const KernelGeometry* const geometry = sketch.trace.geometry(node.row);
@@ -56,7 +56,7 @@ double shareOf(const Sketch& sketch, NodeId communication) {
     return std::min(1.0, blocks / all);
 }
 
-/// Computation that waits, by begin, and the communication that ends last of what it waits for.
+/// Computation that waits for communication, by begin, with the last communication that it waits for.
 std::vector<std::pair<NodeId, NodeId>> waitingComputation(const Sketch& sketch) {
     std::map<NodeId, NodeId> lastInto;
     for (const Edge& edge : sketch.graph.edges) {
@@ -71,8 +71,7 @@ std::vector<std::pair<NodeId, NodeId>> waitingComputation(const Sketch& sketch) 
     return order;
 }
 
-/// A host that waited for computation waited for the communication before it too, whatever stands behind
-/// that.
+/// A host that waited for computation also waited for the communication before it, whatever follows that.
 void addHostWaits(Sketch& sketch) {
     const EndsOfWork communication(sketch, true);
     std::vector<Edge> found;

@@ -5,7 +5,7 @@
 namespace olab::replay {
 namespace {
 
-/// The device work of an op: its first and its last, of a staged copy there are several.
+/// First and last device work of an op; a staged copy has several.
 struct WorkOfOp {
     NodeId first = kNoNode, last = kNoNode;
 };
@@ -33,7 +33,7 @@ void addDataOrder(Sketch& sketch) {
     for (const experiment::DataOrder& pair : experiment::dataOrder(*sketch.facts.schedule())) {
         const NodeId from = workOfOp(sketch, pair.before).last, to = workOfOp(sketch, pair.after).first;
         const bool known = from != kNoNode && to != kNoNode;
-        if (known && sketch[from].queue != sketch[to].queue) // else the order of the stream has it
+        if (known && sketch[from].queue != sketch[to].queue) // otherwise the stream's order covers it
             sketch.connect({.from = from, .to = to, .kind = EdgeKind::Stream, .ownLatency = true});
     }
 }

@@ -1,11 +1,11 @@
-// The order that the data of a run of the lab needs. No remedy may take it away.
+// The order that the data of a lab run requires. No remedy may remove it.
 #pragma once
 
 #include "graph/graph_sketch.h"
 
 namespace olab::replay {
 
-/// Between streams; needs Sketch::streams. Nothing is known of the data of other programs.
+/// Adds it between streams; needs Sketch::streams. The data of other programs is unknown.
 void addDataOrder(Sketch& sketch);
 
 } // namespace olab::replay

@@ -1,4 +1,4 @@
-// What orders device work beside its streams: calls, events, channels, first launches.
+// Orders of device work besides streams: calls, events, channels, first launches.
 #include "device/device_side.h"
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 namespace olab::replay {
 namespace {
 
-/// Work begins a while after the begin of its call; a call that does much else first (it loads a kernel, it
-/// pins memory) issues at its end.
+/// Work begins some time after the begin of its call; a call with much other work first (loading a kernel,
+/// pinning memory) issues at its end.
 Edge issueEdge(const Sketch& sketch, NodeId call, NodeId work) {
     const Node &from = sketch.graph.nodes[call], &to = sketch.graph.nodes[work];
     Edge edge{.from = call, .to = work, .kind = EdgeKind::Issue, .fromBegin = true};
@@ -22,7 +22,7 @@ Edge issueEdge(const Sketch& sketch, NodeId call, NodeId work) {
     return edge;
 }
 
-/// Per copy to the host when the first call began that waited for it.
+/// Per copy to the host: begin of the first call that waited for it.
 std::map<NodeId, Ns> waitsForCopies(const Sketch& sketch) {
     std::map<NodeId, Ns> waits;
     for (const Edge& edge : sketch.graph.edges)
@@ -63,8 +63,8 @@ void addEvents(Sketch& sketch) {
     };
     const auto& issued = sketch.issued;
     const std::map<NodeId, Ns> waits = waitsForCopies(sketch);
-    // the host waits for it, or for what it issued behind it in its stream, before it issues anything else:
-    // it fetches what was issued last, in any stream
+    // the host waits for it, or for work that it issued behind it in its stream, before it issues anything
+    // else: it fetches the latest results, from any stream
     const auto isFetchedAtOnce = [&](std::size_t i) {
         while (i + 1 < issued.size() && sketch[issued[i + 1]].queue == sketch[issued[i]].queue)
             ++i;
@@ -86,11 +86,11 @@ void addEvents(Sketch& sketch) {
 
 namespace {
 
-/// Short copies right behind a long one of their stream and direction, for which somebody waits by itself:
-/// who needs it does not wait for them, and they may go first.
+/// Short copies right behind a long one of their stream and direction that somebody waits for separately: the
+/// user of the long one does not need them, so they may go first.
 struct WaysPast {
-    std::map<NodeId, NodeId> first;    ///< by the long copy: the first short one
-    std::map<NodeId, NodeId> longerOf; ///< by the last short one
+    std::map<NodeId, NodeId> first;    ///< key: the long copy; value: the first short one
+    std::map<NodeId, NodeId> longerOf; ///< key: the last short copy; value: the long one
 };
 
 WaysPast waysPast(const Sketch& sketch) {
@@ -119,10 +119,10 @@ WaysPast waysPast(const Sketch& sketch) {
 
 } // namespace
 
-// Without the cause the short ones stand behind what the long one stands behind, and what comes behind them
-// in the stream stands behind the long one too.
+// Without the cause the short ones follow the predecessors of the long one, and their successors in the
+// stream follow the long one too.
 void addWaysPast(Sketch& sketch) {
-    if (!sketch.graph.endsWithWork) // a plan of the lab says what data needs
+    if (!sketch.graph.endsWithWork) // in a run of the lab the plan says what data needs
         return;
     const WaysPast ways = waysPast(sketch);
     if (ways.first.empty())
@@ -154,7 +154,7 @@ void addChannels(Sketch& sketch) {
     for (const NodeId n : sketch.issued) {
         if (sketch[n].queue >= channelOf.size())
             continue;
-        if (sketch[n].kind == NodeKind::HostFn) { // it stands in the channel of what it is behind
+        if (sketch[n].kind == NodeKind::HostFn) { // it is in the channel of the work before it
             const std::uint16_t channel = channelOf[sketch[n].queue];
             if (channel < last.size() && sketch[last[channel]].queue != sketch[n].queue)
                 sketch.connect({.from = last[channel],
@@ -181,7 +181,7 @@ void addChannels(Sketch& sketch) {
 
 namespace {
 
-/// Calls that loaded a function when it was launched first.
+/// Calls that loaded a function at its first launch.
 std::vector<std::uint8_t> lazyCalls(const Sketch& sketch) {
     std::vector<std::uint8_t> lazy(sketch.trace.size(), 0);
     std::map<std::uint32_t, ActivityIndex> byCorrelation;
@@ -196,7 +196,7 @@ std::vector<std::uint8_t> lazyCalls(const Sketch& sketch) {
     return lazy;
 }
 
-/// The moment in which the device was empty for a launch: work of other streams may begin a little before it.
+/// The moment when the device was empty for a launch; work of other streams may begin a little before it.
 NodeId addEmpty(Sketch& sketch, NodeId launch, Ns ended) {
     Node node;
     node.kind = NodeKind::Start;
@@ -207,8 +207,8 @@ NodeId addEmpty(Sketch& sketch, NodeId launch, Ns ended) {
 
 } // namespace
 
-// All that was issued before ends before it begins, all that is issued later begins after that, and mostly
-// after the launch itself: the device is empty around it. What is before one such launch is before the next.
+// Everything issued before it ends before it begins; everything issued later begins after it, mostly after
+// the launch itself: the device is empty around it. Work before one such launch is before the next one too.
 void addLoading(Sketch& sketch) {
     const std::vector<std::uint8_t> lazy = lazyCalls(sketch);
     std::vector<NodeId> last(sketch.streams.size(), kNoNode); // per stream, since the last such launch
@@ -226,7 +226,7 @@ void addLoading(Sketch& sketch) {
         if (queue >= last.size())
             continue;
         const ActivityIndex call = sketch.apiOf(sketch[n].row);
-        const bool isFirst = last[queue] == kNoNode; // of its stream, behind such a launch
+        const bool isFirst = last[queue] == kNoNode; // first of its stream behind such a launch
         if (launch != kNoNode && isFirst)
             connect(empty == kNoNode || sketch.isBefore(launch, n) ? launch : empty, n);
         if (call != kNoActivity && lazy[call] && sketch[n].kind == NodeKind::Work &&

@@ -1,4 +1,4 @@
-// The part of a graph that devices play: work in the order of its streams, and what else orders it.
+// The devices' part of a graph: work in the order of its streams, and everything else that orders it.
 #pragma once
 
 #include "graph/graph_sketch.h"
@@ -7,17 +7,17 @@ namespace olab::replay {
 
 void addWork(Sketch& sketch);
 void addHostFunctions(Sketch& sketch);
-/// Sketch::streams and Sketch::issued, and the order of each stream.
+/// Sets Sketch::streams and Sketch::issued, and the order of each stream.
 void addStreams(Sketch& sketch);
 void addIssue(Sketch& sketch);
 void addEvents(Sketch& sketch);
-/// What short copies may overtake that stand behind a long one in their stream.
+/// Lets short copies overtake a long one of their stream and direction.
 void addWaysPast(Sketch& sketch);
 void addNullStream(Sketch& sketch);
 void addChannels(Sketch& sketch);
-/// First launches that load their function while work is under way.
+/// First launches that load their function while other work runs.
 void addLoading(Sketch& sketch);
-/// How much longer copies take while the other direction copies, and what of each duration is what.
+/// Splits each duration into parts, such as how much longer copies take while the other direction copies.
 void shareOutDurations(Sketch& sketch);
 
 } // namespace olab::replay

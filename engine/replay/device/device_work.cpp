@@ -37,7 +37,7 @@ Node workNode(const Sketch& sketch, ActivityIndex row) {
     return node;
 }
 
-/// Where no record says it: the stream whose work ended last before it, and began none until it was done.
+/// Without a record: the stream whose work ended last before it, and which began none until it was done.
 class LikelyStreams {
 public:
     explicit LikelyStreams(const Sketch& sketch)
@@ -56,7 +56,7 @@ public:
     }
 
 private:
-    static constexpr int kLooks = 256; ///< streams that work meanwhile are passed over, not without end
+    static constexpr int kLooks = 256; ///< limit for skipping streams that are busy meanwhile
 
     bool restsDuring(std::uint16_t queue, Interval hostFn) const {
         const auto rows = m_sketch.facts.ofStream(QueueId{queue});
@@ -70,7 +70,7 @@ private:
     std::vector<NodeId> m_byEnd;
 };
 
-/// It watches an event. Nothing waits for it, unless it makes the host issue what follows.
+/// It only watches an event. Nothing waits for it, unless it makes the host issue more work.
 bool isBeside(const Sketch& sketch, ActivityIndex hostFn) {
     const experiment::Op* op = sketch.facts.opOf(hostFn);
     return op && experiment::leavesStreamFree(*op) &&

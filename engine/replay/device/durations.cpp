@@ -1,4 +1,4 @@
-// How long device work takes: alone, beside others, and which of that falls away with which cause.
+// Durations of device work: solo, beside others, and which part each cause is responsible for.
 #include "device/device_side.h"
 #include "device/leftover_room.h"
 #include "graph/room.h"
@@ -11,9 +11,9 @@
 namespace olab::replay {
 namespace {
 
-constexpr std::int64_t kLargeCopy = 1 << 20; ///< of smaller ones most of the time is latency
+constexpr std::int64_t kLargeCopy = 1 << 20; ///< smaller ones are mostly latency
 
-/// The share of its time in which the other direction copied too.
+/// The share of its time during which the other direction copied too.
 double sharedShare(const Sketch& sketch, const Node& node) {
     const ActivityClass other =
         node.cls == ActivityClass::MemcpyH2D ? ActivityClass::MemcpyD2H : ActivityClass::MemcpyH2D;
@@ -43,9 +43,8 @@ std::optional<double> medianOf(std::vector<double> values) {
     return *middle;
 }
 
-/// The median of how much longer copies of a class took while the other direction copied too. Than the usual
-/// one that had the link to itself, where there are some: a link may be slower at the begin of a run than
-/// later.
+/// Median slowdown of copies of a class while the other direction copied too, relative to the usual copy that
+/// had the link to itself, if there are any: a link may be slower at the begin of a run than later.
 double linkOf(const Sketch& sketch, std::uint8_t device, ActivityClass cls, double usual) {
     std::vector<double> alone;
     forLinkCopies(sketch, device, cls, [&](const Node& node, double solo) {
@@ -65,7 +64,7 @@ double linkOf(const Sketch& sketch, std::uint8_t device, ActivityClass cls, doub
     return std::clamp(medianOf(std::move(seen)).value_or(usual), 0.0, 1.0);
 }
 
-/// Bytes per ns of copies from and to pinned memory; 0: there are none to learn from.
+/// Bytes per ns of copies from and to pinned memory; 0: no such copies.
 double pinnedRate(const Sketch& sketch, ActivityClass cls) {
     double best = 0;
     for (const analysis::Work& work : sketch.facts.works())
@@ -87,12 +86,12 @@ public:
     void share(Node& node) {
         const analysis::Work& work = m_sketch.facts.work(node.row);
         const Ns measured = node.measured.length();
-        if (measured != m_sketch.trace.duration(node.row)) // cut: the rest is of another iteration
+        if (measured != m_sketch.trace.duration(node.row)) // cut: the rest belongs to another iteration
             return;
         if (node.fixedBy == analysis::LossCause::UnifiedMemory ||
             analysis::isMigration(m_sketch.trace, node.row))
             return;
-        if (node.communicates) // most of what it takes longer it waits for others
+        if (node.communicates) // most of its extra time is waiting for others
             return;
         if (m_sketch.reasons.isOfSmallCopies(node.row)) {
             node.fixedBy = analysis::LossCause::SmallCopies;
@@ -109,8 +108,7 @@ public:
         }
         if (node.cls == ActivityClass::Memset &&
             m_sketch.facts.perDevice()[node.device].full.measure(node.measured) > 0) {
-            node.work = std::min(
-                measured, work.solo); // it starved within a grid that left no room: it waits for its end
+            node.work = std::min(measured, work.solo); // it starved in a full grid: it waits for its end
             return;
         }
         const Link& link = m_sketch.graph.links[node.device];
@@ -127,7 +125,7 @@ public:
     }
 
 private:
-    /// Kernels of streams that share a hardware queue also record the time in which they stand in it.
+    /// Kernels of streams that share a hardware queue include their queueing time in their records.
     bool sharesChannel(const Node& node) const {
         return node.cls == ActivityClass::Kernel && node.channel < m_streamsOf.size() &&
                m_streamsOf[node.channel] > 1;
@@ -159,7 +157,7 @@ private:
     std::vector<std::uint32_t> m_streamsOf; ///< per channel; one or more than one
 };
 
-/// More blocks than any device holds at once, so that its last ones leave room only as it ends.
+/// More blocks than any device holds at once, so that only its last blocks leave room, at its end.
 bool takesTurns(const Sketch& sketch, const Node& node) {
     constexpr std::uint64_t kBlocks = 32, kThreads = 2048; // of a multiprocessor, at most
     const KernelGeometry* const geometry = sketch.trace.geometry(node.row);
@@ -173,11 +171,11 @@ bool takesTurns(const Sketch& sketch, const Node& node) {
            geometry->blocks() > sms * std::min(kBlocks, std::max<std::uint64_t>(1, kThreads / threads));
 }
 
-/// How long each kernel ran beside the one before it.
+/// How long each kernel overlapped the one before it.
 struct Turns {
     std::vector<NodeId> kernels; ///< by begin
     std::vector<Ns> waited;
-    std::vector<std::uint8_t> shared; ///< devices on which that was more than the end of one
+    std::vector<std::uint8_t> shared; ///< devices on which the overlap was more than the tail of a kernel
 };
 
 Turns turnsOf(const Sketch& sketch) {
@@ -206,9 +204,8 @@ Turns turnsOf(const Sketch& sketch) {
     return turns;
 }
 
-/// Kernels of other programs that took turns began while the last blocks of the one before still ran, and
-/// waited for room: that part of them is no work. Kernels that ran beside each other for longer did share the
-/// device.
+/// Kernels of other programs that took turns began while the last blocks of the previous one still ran, and
+/// waited for room: that part of them is not work. Kernels with a longer overlap did share the device.
 void shareOutTurns(Sketch& sketch) {
     constexpr float kMost = 0.89F; // memsets and small grids still fit in
     const Turns turns = turnsOf(sketch);
@@ -221,8 +218,8 @@ void shareOutTurns(Sketch& sketch) {
     }
 }
 
-/// Kernels of a device that ran beside each other for more than the end of one, though by their records they
-/// would not fit: nobody knows what they take.
+/// Kernels of a device that overlapped for more than the tail of one, although by their records they would
+/// not fit: their need for room is unknown.
 class Contradictions {
 public:
     explicit Contradictions(const Sketch& sketch)
@@ -263,8 +260,9 @@ private:
     std::vector<std::vector<Running>> m_running;
 };
 
-/// Where no record says how many blocks the device holds, and no kernels ran beside each other that would not
-/// fit, one with a block for each SM is taken to leave no room for its like: what nobody has seen is no gain.
+/// If no record says how many blocks the device holds, and no kernels ran in parallel that would not fit: a
+/// kernel with a block for each SM counts as leaving no room for its own kind. A gain that was never observed
+/// is not predicted.
 void keepKernelsApart(Sketch& sketch, const Contradictions& contradictions) {
     for (const NodeId n : sketch.graph.workOf) {
         Node& node = sketch[n];

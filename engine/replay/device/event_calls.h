@@ -1,4 +1,4 @@
-// The calls that record events and make streams wait, where no record says which event of which stream.
+// Calls that record events and make streams wait, if no record says which event of which stream.
 #pragma once
 
 #include "graph/graph_sketch.h"
@@ -9,12 +9,12 @@
 namespace olab::replay {
 
 struct EventCalls {
-    std::vector<Ns> records, waits; ///< when they began, in order
-    /// A stream was made to wait between these moments.
+    std::vector<Ns> records, waits; ///< their begins, in order
+    /// Whether a stream was made to wait between these times.
     bool waitsBetween(Ns after, Ns before) const;
 };
 
-/// Per process. Empty where records tell more.
+/// Per process. Empty if records contain more.
 std::map<std::uint32_t, EventCalls> unseenEventCalls(const Sketch& sketch);
 
 } // namespace olab::replay

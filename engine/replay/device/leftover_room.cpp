@@ -15,8 +15,8 @@ namespace {
 struct Kernel {
     NodeId node = 0;
     double share = 0; ///< of the device
-    double done = 0;  ///< ns that it would have taken alone, so far
-    bool met = false; ///< it ran beside another for a while
+    double done = 0;  ///< ns of solo time completed so far
+    bool met = false; ///< it overlapped another kernel for some time
 };
 
 void findMeetings(const Sketch& sketch, std::vector<Kernel>& kernels) {
@@ -33,7 +33,7 @@ void findMeetings(const Sketch& sketch, std::vector<Kernel>& kernels) {
     }
 }
 
-/// By begin. Empty: of one it is not known what it takes.
+/// By begin. Empty: the need for room of some kernel is unknown.
 std::vector<Kernel> kernelsOf(const Sketch& sketch, std::uint8_t device) {
     std::vector<Kernel> kernels;
     for (const NodeId n : sketch.graph.workOf) {
@@ -49,7 +49,7 @@ std::vector<Kernel> kernelsOf(const Sketch& sketch, std::uint8_t device) {
     return kernels;
 }
 
-/// Those that run, in the order in which they began.
+/// Running kernels, in order of begin.
 class Running {
 public:
     Running(const Sketch& sketch, std::vector<Kernel>& kernels)
@@ -58,7 +58,7 @@ public:
 
     void add(std::size_t kernel) {
         const Ns begin = timeOf(kernel).begin;
-        while (!m_running.empty() && firstEnd() <= begin) // each end changes what is left for the others
+        while (!m_running.empty() && firstEnd() <= begin) // each end changes the room of the others
             goOnTo(firstEnd());
         goOnTo(begin);
         m_isInDoubt = m_isInDoubt || m_running.size() >= kMostAtOnce ||
@@ -67,7 +67,7 @@ public:
                       });
         m_running.push_back(kernel);
     }
-    /// One began in the midst of another of lower priority, or more ran than a device takes.
+    /// A kernel began during another of lower priority, or more kernels ran than the device can hold.
     bool isInDoubt() const { return m_isInDoubt; }
     void finish() {
         while (!m_running.empty())
@@ -107,12 +107,12 @@ private:
 };
 
 struct Tolerance {
-    double alike;          ///< how much longer one of a kind may take than another
-    double few;            ///< part of the time of all kernels in which they may differ by more
-    bool anySizes = false; ///< a kernel may do work of several sizes, each of which was seen undisturbed
+    double alike;          ///< how much longer one kernel of a kind may take than another
+    double few;            ///< share of all kernel time that may differ by more
+    bool anySizes = false; ///< a kernel may have several sizes of work, each of which was seen undisturbed
 };
 
-/// Of one kind.
+/// Kernels of one kind.
 class LikeKernels {
 public:
     void add(const Kernel& kernel, Ns recorded) {
@@ -120,8 +120,8 @@ public:
         m_met = m_met || kernel.met;
     }
     double all() const { return recordedOf(m_seen); }
-    /// Time of those that take longer or less than their like. Kinds that never met another may do different
-    /// work.
+    /// Time of kernels that take longer or less than others of their kind. Kinds that never overlapped
+    /// another may do different work.
     double differing(Tolerance tolerance) {
         std::ranges::sort(m_seen, {}, &Seen::done);
         if (!m_met || isOneSize(m_seen, tolerance.alike))
@@ -148,7 +148,7 @@ private:
             sum += each.recorded;
         return sum;
     }
-    /// Of times by length: up to where the next one is a good deal longer.
+    /// `sorted`: times by length. The end of the group before the next much longer time.
     static std::size_t endOfSize(std::span<const Seen> sorted) {
         constexpr double kApart = 1.3;
         std::size_t end = 1;
@@ -156,7 +156,7 @@ private:
             ++end;
         return end;
     }
-    static bool isOneSize(std::span<const Seen> sorted, double most) { // the ninth tenth to the first
+    static bool isOneSize(std::span<const Seen> sorted, double most) { // compares the 9th decile with the 1st
         return sorted[sorted.size() * 9 / 10].done <= most * sorted[sorted.size() / 10].done;
     }
     static bool isUndisturbed(std::span<const Seen> size) {
@@ -167,8 +167,8 @@ private:
     bool m_met = false;
 };
 
-/// Kernels of one kind take about as long, those that found the device free and those that did not, but for a
-/// few. If not, places are not what they waited for.
+/// Kernels of one kind take about the same time, whether the device was free or not, with few exceptions. If
+/// not, they did not wait for places.
 bool agree(const Sketch& sketch, const std::vector<Kernel>& kernels, Tolerance tolerance) {
     std::map<std::uint32_t, LikeKernels> kinds;
     for (const Kernel& kernel : kernels) {
@@ -183,8 +183,8 @@ bool agree(const Sketch& sketch, const std::vector<Kernel>& kernels, Tolerance t
     return differ <= tolerance.few * all;
 }
 
-/// Of those that fill the device, or keep all that computes there busy, one at a time makes progress,
-/// whichever blocks got the places: each took from the end of the one before on, by their ends.
+/// Of kernels that fill the device, or keep all its compute busy, one at a time makes progress, whichever
+/// blocks got the places: each from the end of the previous one, in order of their ends.
 class FullOnes {
 public:
     FullOnes(const Sketch& sketch, std::vector<Kernel>& kernels)
@@ -199,13 +199,13 @@ public:
         for (Kernel* const kernel : byEnd)
             add(*kernel);
         constexpr double kFewBeside = 0.02; // of all
-        // what one took too little the next one took too much: the sum is right
+        // errors of consecutive kernels cancel: the sum is right
         return m_beside <= kFewBeside * m_all && agree(m_sketch, full(), tolerance);
     }
 
 private:
     static constexpr double kFull = 0.85;
-    /// A small one beside them goes on when it finds a place, or it waits.
+    /// A small kernel beside them runs when it finds a place, or waits.
     std::vector<Kernel> full() const {
         std::vector<Kernel> those;
         std::ranges::copy_if(m_kernels, std::back_inserter(those),
@@ -227,7 +227,7 @@ private:
     const Sketch& m_sketch;
     std::vector<Kernel>& m_kernels;
     Ns m_end = kNever;              ///< of the last full one
-    double m_all = 0, m_beside = 0; ///< m_beside: of others that found room nobody knows of
+    double m_all = 0, m_beside = 0; ///< m_beside: of others that found unexplained room
 };
 
 void take(Sketch& sketch, const std::vector<Kernel>& kernels) {

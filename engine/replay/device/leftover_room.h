@@ -1,18 +1,17 @@
-// Kernels that ran beside each other although both would not fit: the later one had what the earlier one
-// left, so that most of what its record says was waiting.
+// Kernels that ran in parallel although both would not fit: the later one had the room that the earlier one
+// left, so most of its recorded duration was waiting.
 #pragma once
 
 #include "graph/graph_sketch.h"
 
 namespace olab::replay {
 
-/// Where it is known of each kernel of the device how many of its blocks a multiprocessor holds: gives each
-/// its share of the device, and the time that it would have taken alone. Kernels with warps enough to keep
-/// each multiprocessor busy share what it computes, as if they took turns by their ends, if that explains the
-/// times: having places for both is then no gain. Else blocks of the kernel that began first keep their
-/// places; what is left goes to the next; or those that fill all places take turns by their ends. Changes
-/// nothing where that does not either, and where a kernel of a higher priority began in the midst of another:
-/// it takes each place that becomes free.
+/// If the resident blocks per multiprocessor are known for each kernel of the device: sets each kernel's
+/// share of the device and its solo time. Kernels with enough warps to keep each multiprocessor busy share
+/// its throughput, as if they took turns by their ends, if that explains the times: having places for both is
+/// then no gain. Otherwise blocks of the kernel that began first keep their places and the next one gets the
+/// rest; or kernels that fill all places take turns by their ends. No effect if neither explains the times,
+/// or if a kernel of a higher priority began during another: it takes each place that becomes free.
 void shareOutLeftovers(Sketch& sketch, std::uint8_t device);
 
 } // namespace olab::replay

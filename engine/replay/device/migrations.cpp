@@ -8,31 +8,32 @@
 namespace olab::replay {
 namespace {
 
-/// Threads of a device touch many pages at once, one of the host touches the next when the last has come.
+/// The threads of a device touch many pages at once; a host thread touches the next page when the last has
+/// arrived.
 constexpr Ns kDeviceFault = 50'000, kHostFault = 200'000;
-/// Bytes per ns; the fastest page that came to a device tells the rate of a copy.
+/// Bytes per ns; the fastest page moved to a device gives the rate of a copy.
 constexpr double kSlowest = 1;
 
-/// What recording a migration adds to what waits for it, at least: two programs took 3 and 8 us longer for
+/// Least overhead of recording a migration for whatever waits for it: two programs took 3 and 8 us longer for
 /// each on an H200.
 constexpr Ns kRecorded = 2'500;
 constexpr double kMostRecorded = 0.75; ///< of the wait
-/// Bytes per ns at which pages that are asked for come to the host and are mapped there: two programs on an
+/// Bytes per ns at which requested pages arrive at the host and are mapped there: two programs on an
 /// H200, 5.0 and 5.4.
 constexpr double kToHost = 5.2;
 
-/// A time in which pages that were missing came.
+/// A time in which missing pages arrived.
 struct Stall {
-    Ns waited = 0;   ///< for them
-    Ns recorded = 0; ///< of that
-    Ns asked = 0;    ///< what the same pages would take, had they been asked for
+    Ns waited = 0;   ///< for the pages
+    Ns recorded = 0; ///< overhead of recording in it
+    Ns asked = 0;    ///< time for the same pages if they had been requested
     Ns gain() const { return waited - recorded - asked; }
 };
 
-/// Pages that were missing on a device, or on the host.
+/// Pages that were missing on a device or on the host.
 class Moves {
 public:
-    /// `fault`: from the end of one to the next that the same work waits for. `rate`: bytes per ns, at least.
+    /// `fault`: longest gap between two pages of one stall. `rate`: bytes per ns, at least.
     Moves(Ns fault, double rate)
         : m_fault(fault)
         , m_rate(rate) {}
@@ -42,7 +43,7 @@ public:
         m_begins.push_back(time.begin);
         m_bytes.push_back((m_bytes.empty() ? 0 : m_bytes.back()) + trace.bytes(row));
     }
-    /// One had this rate.
+    /// A page moved at this rate.
     void learn(double rate) { m_rate = std::max(m_rate, rate); }
     void finish() { m_waited = IntervalSet::unionOfSorted(m_waits); }
     bool empty() const { return m_begins.empty(); }
@@ -65,7 +66,7 @@ private:
     double m_rate;
     std::vector<Interval> m_waits;
     std::vector<Ns> m_begins;
-    std::vector<std::int64_t> m_bytes; ///< of this one and all before
+    std::vector<std::int64_t> m_bytes; ///< of this one and all before it
     IntervalSet m_waited;
 };
 
@@ -148,7 +149,8 @@ private:
         }
     }
 
-    /// What pages take is told of what waited for them: they themselves only stand behind the last call.
+    /// The time for pages is attributed to what waited for them; the pages themselves only follow the last
+    /// call.
     void hang() {
         for (const NodeId n : m_missing) {
             m_sketch[n].work = m_sketch[n].fixed = 0;
@@ -173,7 +175,8 @@ private:
         m_sketch.connect(edge);
     }
 
-    /// One after the other behind the call that asked for them, and before what waited for the last.
+    /// Requested pages: one after the other behind the requesting call, and before whatever waited for the
+    /// last.
     void followAskedFor() {
         NodeId last = kNoNode;
         for (const NodeId n : m_askedFor) {
@@ -193,7 +196,7 @@ private:
                 holdUp(m_askedFor[i]);
     }
 
-    /// What begins soon after the last of them, and the wait in which it ended.
+    /// Whatever begins soon after the last of them, and the wait in which it ended.
     void holdUp(NodeId last) {
         const Ns end = m_sketch[last].measured.end;
         const auto& work = m_sketch.graph.workOf;
@@ -210,7 +213,8 @@ private:
         m_needed[*back] |= m_sketch[last].cls == ActivityClass::MemcpyD2H ? 1 : 0;
     }
 
-    /// The host touches what the device had: without that wait it would read what is not there yet.
+    /// The host touches pages that were on the device: without that wait it would read data that is not there
+    /// yet.
     void keepNeededWaits() {
         for (Edge& edge : m_sketch.graph.edges)
             if (edge.kind == EdgeKind::Wait && m_needed[edge.to])

@@ -1,14 +1,14 @@
-// Managed memory in the graph: pages that move because a kernel or the host touched them where they were not,
-// and those that the program asked for (a prefetch).
+// Managed memory in the graph: pages that migrate because a kernel or the host touched them, and pages that
+// the program requested (a prefetch).
 #pragma once
 
 #include "graph/graph_sketch.h"
 
 namespace olab::replay {
 
-/// Pages that were missing: kernels and pauses of the host in which they came would, without the cause
-/// unified-memory, take as long as one copy of these bytes instead. Of pages that were asked for: what begins
-/// or returns as the last of them has come waited for it.
+/// Missing pages: without the cause unified-memory, the kernels and host pauses in which they arrived take as
+/// long as one copy of these bytes instead. Requested pages: whatever begins or returns when the last of them
+/// has arrived waited for it.
 void addMigrations(Sketch& sketch);
 
 } // namespace olab::replay

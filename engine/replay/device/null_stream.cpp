@@ -1,5 +1,5 @@
-// What the legacy NULL stream orders: its work, and the events that are recorded in it, stand behind all that
-// was issued before in blocking streams, and all that is issued later in them stands behind those.
+// The order of the legacy NULL stream: its work, and events recorded in it, follow everything issued before
+// in blocking streams, and everything issued later in those follows them.
 #include "device/device_side.h"
 #include "device/event_calls.h"
 #include "device/stream_kinds.h"
@@ -15,7 +15,7 @@ namespace {
 
 /// An event that was recorded in a NULL stream.
 struct NullEvent {
-    Ns at = 0; ///< its call
+    Ns at = 0; ///< begin of its call
     QueueId stream{};
 };
 
@@ -54,7 +54,7 @@ public:
                 connectBehind(before, n);
         });
     }
-    /// It orders where other streams have worked since the last work or event of the NULL stream.
+    /// Adds an order if other streams had work since the last work or event of the NULL stream.
     void add(const NullEvent& mark) {
         m_order.record(mark.stream, [&](const std::vector<NodeId>& before) {
             const NodeId reached = addReached(before);
@@ -69,7 +69,7 @@ public:
     }
 
 private:
-    /// The moment in which all that the event waits for has ended.
+    /// The moment when everything the event waits for has ended.
     NodeId addReached(const std::vector<NodeId>& before) {
         const NodeId last =
             *std::ranges::max_element(before, {}, [&](NodeId n) { return m_sketch[n].measured.end; });
@@ -79,8 +79,8 @@ private:
         node.measured = {m_sketch[last].measured.end, m_sketch[last].measured.end};
         return m_sketch.add(node);
     }
-    /// The host reads a value, or waits in its call for the copy: what it fetches comes from what was issued
-    /// last. That order is needed in any stream.
+    /// The host reads a value, or waits in its call for the copy: it fetches the result of the last issued
+    /// work. That order is needed in any stream.
     bool isFetched(NodeId copy) const {
         const ActivityIndex row = m_sketch[copy].row, call = m_sketch.apiOf(row);
         const Trace& trace = m_sketch.trace;
@@ -91,8 +91,8 @@ private:
         using enum analysis::LossCause;
         return cause == HostSync || cause == Readback || cause == Pageable;
     }
-    /// What the host waits for in its call comes, fixed, in a stream of its own: the order of the NULL
-    /// stream behind it goes with the wait.
+    /// After the fix, a copy that the host waits for in its call is in a stream of its own: the NULL stream's
+    /// order behind it is removed with the wait.
     void connectBehind(NodeId last, NodeId to) {
         const auto wait = m_waitFor.find(last);
         if (m_sketch[last].kind != NodeKind::Work || wait == m_waitFor.end() || !isFetched(last))
@@ -103,7 +103,7 @@ private:
                           .cause = wait->second,
                           .isInferred = m_kinds.areInferred});
     }
-    /// Streams that were told to be blocking may have been made to wait too.
+    /// Streams that are known to be blocking may have been made to wait too.
     bool mayHaveEvent(NodeId from, NodeId to) const {
         const auto calls = m_calls.find(m_sketch.trace.queues()[m_sketch[to].queue].process);
         return calls != m_calls.end() &&
@@ -121,7 +121,7 @@ private:
     const StreamKinds m_kinds;
     analysis::NullOrder m_order;
     std::map<std::uint32_t, EventCalls> m_calls;     ///< per process
-    std::map<NodeId, analysis::LossCause> m_waitFor; ///< why a thread waited for work
+    std::map<NodeId, analysis::LossCause> m_waitFor; ///< reason why a thread waited for work
 };
 
 } // namespace

@@ -1,4 +1,4 @@
-// Kernels that kept another one waiting for room on the multiprocessors.
+// Kernels that made another one wait for room on the multiprocessors.
 #pragma once
 
 #include "graph/graph_sketch.h"
@@ -7,9 +7,10 @@
 
 namespace olab::replay {
 
-/// Whether this one of another stream, which began before the one that waits, left it no room.
+/// Whether a kernel of another stream that began before the waiting one left it no room.
 using LeftNoRoom = std::function<bool(const Node& kernel)>;
-/// The longest of those that ran from `since` until `waiting` began; kNoNode: they did not run all the time.
+/// The longest of those kernels that ran from `since` to the begin of `waiting`; kNoNode: they did not cover
+/// that whole time.
 NodeId occupiedBy(const Sketch& sketch, NodeId waiting, Ns since, const LeftNoRoom& leftNoRoom);
 
 } // namespace olab::replay

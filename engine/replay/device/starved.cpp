@@ -14,7 +14,7 @@ Starved::Starved(Sketch& sketch)
     })) {}
 
 NodeId Starved::heldBy(NodeId kernel, Ns since) const {
-    constexpr double kWaves = 2; // of fewer the blocks begin at once, or nearly
+    constexpr double kWaves = 2; // with fewer, the blocks begin at once or nearly so
     const Node& node = m_sketch.graph.nodes[kernel];
     if (!m_areThere || node.cls != ActivityClass::Kernel)
         return kNoNode;

@@ -22,7 +22,7 @@ public:
     Pair(const Sketch& sketch, const EventCalls& calls)
         : m_sketch(sketch)
         , m_calls(calls) {}
-    /// In the order of issue, of either.
+    /// Call in the order of issue.
     void add(NodeId n, bool second) {
         const NodeId other = m_last[second ? 0 : 1], own = m_last[second ? 1 : 0];
         if (other != kNoNode && (own == kNoNode || issued(other) > issued(own)))
@@ -48,7 +48,7 @@ private:
         const Ns ready = std::max(own == kNoNode ? 0 : m_sketch.graph.nodes[own].measured.end, issued(n));
         const bool held = ready + usual::kIssue < before.measured.end &&
                           node.measured.begin < before.measured.end + usual::kPause;
-        // an engine or a full device would hold it too
+        // an engine or a full device would delay it too
         if (held && (node.unit != before.unit || node.engine != before.engine) &&
             !m_calls.waitsBetween(issued(other), issued(n)))
             ++m_unasked;
@@ -57,11 +57,11 @@ private:
     const EventCalls& m_calls;
     NodeId m_last[2] = {kNoNode, kNoNode};
     std::size_t m_crossings = 0;
-    std::size_t m_beside = 0;  ///< of them, work that did not wait for the other stream
-    std::size_t m_unasked = 0; ///< of them, work that waited, though nothing made it
+    std::size_t m_beside = 0;  ///< those that did not wait for the other stream
+    std::size_t m_unasked = 0; ///< those that waited, although nothing made them
 };
 
-/// Per context its NULL stream: where no record says which it is, that of the lowest number that has work.
+/// Per context: its NULL stream; without a record, the stream with the lowest number that has work.
 std::map<Context, std::uint16_t> nullStreams(const Sketch& sketch) {
     std::map<Context, std::uint16_t> found;
     const auto rank = [&](std::uint16_t q) {
@@ -78,8 +78,8 @@ std::map<Context, std::uint16_t> nullStreams(const Sketch& sketch) {
     return found;
 }
 
-/// The streams of unknown kind beside the NULL stream of their context, by their number. Not of processes
-/// without a call that makes a stream wait: the recording may leave such calls out.
+/// The streams of unknown kind besides the NULL stream of their context, by number. Skips processes without
+/// any call that makes a stream wait: the recording may omit such calls.
 class Pairs {
 public:
     explicit Pairs(const Sketch& sketch)

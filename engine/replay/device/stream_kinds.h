@@ -1,4 +1,4 @@
-// Which streams wait for the NULL stream and it for them.
+// Which streams wait for the NULL stream, and vice versa.
 #pragma once
 
 #include "graph/graph_sketch.h"
@@ -7,9 +7,9 @@
 
 namespace olab::replay {
 
-/// Per queue, as records say; else as told from when work began: two streams that went on again and again as
-/// the other one ended, with nothing that made them wait, and never worked side by side, are the NULL stream
-/// (CUPTI gives it the lowest number) and a blocking one.
+/// Per queue, from records; otherwise from begin times: two streams that repeatedly continued when the other
+/// ended, without any other reason to wait, and never ran in parallel, are the NULL stream (CUPTI gives it
+/// the lowest number) and a blocking one.
 struct StreamKinds {
     std::vector<StreamKind> kinds;
     bool areInferred = false;

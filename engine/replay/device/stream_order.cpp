@@ -1,4 +1,4 @@
-// The order of issue, and that of each stream.
+// The order of issue, and the order within each stream.
 #include "device/device_side.h"
 
 #include <algorithm>
@@ -10,21 +10,21 @@
 namespace olab::replay {
 namespace {
 
-/// Work behind a host function waits for it; who polls an event instead leaves the stream free.
+/// Whether work behind a host function waits for it; one whose thread polls an event leaves the stream free.
 bool isInStream(const Sketch& sketch, NodeId hostFn) {
     const ActivityIndex call = sketch.apiOf(sketch.graph.nodes[hostFn].row);
     return call != kNoActivity &&
            (sketch.calls[sketch.trace.nameOf(call)] == CallKind::HostFunction || sketch.launchesGraphs);
 }
 
-/// What reads and writes the device's memory alone.
+/// Classes that read and write only device memory.
 bool isOnDevice(ActivityClass cls) {
     return cls == ActivityClass::Kernel || cls == ActivityClass::MemcpyD2D || cls == ActivityClass::MemcpyP2P;
 }
 
-/// A stream whose rounds (in, kernels, out) need each other for no data: the edges between one round and the
-/// next, which other streams with buffers of their own would not have. Kernels and copies within the device
-/// stay in their order: what one of them leaves in device memory the next may need.
+/// A stream whose rounds (in, kernels, out) do not depend on each other's data: the edges between consecutive
+/// rounds, which would not exist in other streams with their own buffers. Kernels and copies within the
+/// device keep their order: each may need what an earlier one left in device memory.
 class Rounds {
 public:
     explicit Rounds(const Sketch& sketch)
@@ -37,8 +37,8 @@ public:
                 for (const std::uint16_t stream : streams)
                     m_causes[stream] = analysis::LossCause::TooFewStreams;
     }
-    /// Why `edge`, of the stream, is there if it leads to the begin of a round; None: to none. In the order
-    /// of the stream.
+    /// The cause of `edge`, an edge of the stream, if it leads to the begin of a round; else None. Call in
+    /// the order of the stream.
     analysis::LossCause causeOf(Sketch& sketch, const Edge& edge) {
         const Node& node = sketch[edge.to];
         const analysis::LossCause cause = m_causes[node.queue];
@@ -47,7 +47,7 @@ public:
         Stream& stream = m_streams[node.queue];
         if (stream.chain == kNoNode && isOnDevice(sketch[edge.from].cls)) // the first work of the stream
             stream.chain = edge.from, stream.computed = true;
-        // a copy to the device behind a kernel brings what the next round needs, where none copies back
+        // without copies back, a copy to the device behind a kernel brings the input of the next round
         const bool nextInput = node.cls == ActivityClass::MemcpyH2D && stream.computed;
         const bool first = (stream.wentOut && node.cls != ActivityClass::MemcpyD2H) || nextInput;
         stream.wentOut = node.cls == ActivityClass::MemcpyD2H;
@@ -57,7 +57,8 @@ public:
         if (sketch[edge.from].cls == ActivityClass::MemcpyH2D)
             stream.copyIn = edge.from;
         if (first && node.cls == ActivityClass::MemcpyH2D && stream.copyIn != kNoNode)
-            sketch.connect({.from = stream.copyIn, .to = edge.to}); // it overtakes none of the round before
+            sketch.connect(
+                {.from = stream.copyIn, .to = edge.to}); // it does not overtake that of the previous round
         if (isOnDevice(node.cls)) {
             if (stream.chainBefore != kNoNode)
                 sketch.connect({.from = stream.chainBefore, .to = edge.to});
@@ -72,10 +73,10 @@ private:
         bool wentOut = false;  ///< the last work was a copy to the host
         bool computed = false; ///< the round has had a kernel
         NodeId chain = kNoNode,
-               chainBefore = kNoNode; ///< what the device did last, in all and before this round
+               chainBefore = kNoNode; ///< the last work on the device, overall and before this round
         NodeId copyIn = kNoNode;      ///< the last copy to the device
     };
-    /// Per device those with work.
+    /// Per device: its streams with work.
     static std::vector<std::vector<std::uint16_t>> streamsOfDevices(const Sketch& sketch) {
         std::vector<std::set<std::uint16_t>> streams(sketch.graph.devices);
         for (const NodeId n : sketch.graph.workOf)
@@ -87,7 +88,7 @@ private:
                 all.emplace_back(some.begin(), some.end());
         return all;
     }
-    /// The stream of all kernels, where the others only copy.
+    /// The stream with all kernels, if the others only copy.
     static std::optional<std::uint16_t> onlyOneComputing(const Sketch& sketch,
                                                          const std::vector<std::uint16_t>& streams) {
         if (streams.size() == 1)
@@ -99,8 +100,8 @@ private:
                 computing.insert(node.queue);
         return computing.size() == 1 ? std::optional(*computing.begin()) : std::nullopt;
     }
-    /// Fewer streams than engines, so that one always rests. Each does the same, from the copy in to the copy
-    /// out, and waits for no other: rounds need no other round, or they would not be in different streams.
+    /// Fewer streams than engines, so that one engine is always idle. Each stream repeats copy in, kernels,
+    /// copy out, and waits for no other: rounds in different streams do not depend on each other.
     static bool takeTurns(const Sketch& sketch, const std::vector<std::uint16_t>& streams) {
         constexpr std::size_t kEngines = 3; // copies in, kernels, copies out
         using Does = std::set<std::pair<ActivityClass, std::uint32_t>>;
@@ -121,11 +122,11 @@ private:
                has(ActivityClass::MemcpyD2H) &&
                std::ranges::all_of(does, [&](const auto& one) { return one.second == first; });
     }
-    std::vector<analysis::LossCause> m_causes; ///< per stream, of its edges between rounds
+    std::vector<analysis::LossCause> m_causes; ///< per stream: of its edges between rounds
     std::vector<Stream> m_streams;
 };
 
-/// A thread calls one host function after the other; where two were called at once it was none.
+/// A thread calls host functions one after the other; concurrent ones had different threads.
 void addWorkers(Sketch& sketch) {
     std::map<std::uint32_t, std::vector<NodeId>> byThread;
     for (const NodeId n : sketch.hostFns)
@@ -143,15 +144,15 @@ void addWorkers(Sketch& sketch) {
     }
 }
 
-/// Work of which no call was recorded was issued before what comes behind it in its stream: as a recording
-/// begins and the device still works on what was issued before, that is long before it ran.
+/// Work without a recorded call was issued before its successors in the stream: when a recording begins and
+/// the device still processes earlier work, that is long before it ran.
 void findUnseenIssues(Sketch& sketch) {
     const auto& work = sketch.graph.workOf; // by begin
     if (std::ranges::none_of(work, [&](NodeId n) { return sketch.apiOf(sketch[n].row) == kNoActivity; }))
         return;
     std::vector<Ns> next(sketch.trace.queues().size(), std::numeric_limits<Ns>::max());
     std::vector<Ns> issued;
-    for (const Node& node : sketch.graph.nodes) // of what is no work nothing better is known
+    for (const Node& node : sketch.graph.nodes) // for other nodes nothing better is known
         issued.push_back(node.measured.begin);
     for (auto n = work.rbegin(); n != work.rend(); ++n)
         if (const std::uint16_t queue = sketch[*n].queue; queue < next.size())

@@ -10,8 +10,8 @@
 namespace olab::replay {
 namespace {
 
-constexpr int kOften = 8;        ///< seen so often it is the queue
-constexpr int kPartThatMay = 20; ///< one of so many may have run beside the other
+constexpr int kOften = 8;        ///< seen this often, it is the queue
+constexpr int kPartThatMay = 20; ///< one in this many may have run in parallel
 
 class Submission {
 public:
@@ -48,9 +48,9 @@ private:
         return all;
     }
 
-    /// Nothing that is known kept `b` from beginning well before the end of `a`. What stands beside
-    /// communication waits for its data, by events that not every recording has; what stands behind a call
-    /// that made its stream wait may do so.
+    /// No known constraint kept `b` from beginning well before the end of `a`. Work beside communication
+    /// waits for its data through events that not every recording has; work behind a call that made its
+    /// stream wait may do so.
     bool couldMeet(NodeId a, NodeId b) const {
         const Node &first = m_sketch.graph.nodes[a], &second = m_sketch.graph.nodes[b];
         const bool isKernelAndCopy = (first.unit == Unit::Sms) != (second.unit == Unit::Sms);
@@ -82,7 +82,7 @@ private:
 
     Sketch& m_sketch;
     const UnseenEvents m_unseen;
-    std::vector<Ns> m_ready; ///< per node: when all that its edges lead from was over
+    std::vector<Ns> m_ready; ///< per node: when all its predecessors were over
 };
 
 } // namespace

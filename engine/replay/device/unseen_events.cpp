@@ -62,7 +62,7 @@ void UnseenEvents::mark(const std::vector<NodeId>& stream) {
     close(std::numeric_limits<Ns>::max());
 }
 
-/// When the call began, the last one before the work was issued.
+/// Begin of the last such call before the work was issued.
 std::optional<Ns> UnseenEvents::waitBefore(NodeId work) const {
     if (m_sketch.graph.nodes[work].queue >= m_sketch.streams.size())
         return std::nullopt;
@@ -77,8 +77,8 @@ std::optional<Ns> UnseenEvents::waitBefore(NodeId work) const {
     return *(behind - 1);
 }
 
-/// Work of another stream that ended as this one began, and no sooner than what else is before it: the last
-/// one before an event was recorded, before the wait was.
+/// Work of another stream that ended as this one began, not before the other known predecessors: the last
+/// work before an event was recorded, which was before the wait.
 std::optional<Edge> UnseenEvents::eventOf(NodeId work, Ns wait, Ns held) const {
     const Node& node = m_sketch.graph.nodes[work];
     const auto& marked = m_processes.at(processOf(work)).marked;
@@ -107,8 +107,8 @@ bool UnseenEvents::ask(NodeId work, Ns held) {
     return true;
 }
 
-/// One end that fits may be chance. Streams that go on as another one ends, again and again, wait for that:
-/// at least half of the time that they may have.
+/// One matching end may be chance. A stream that repeatedly continues when another one ends waits for it: at
+/// least in half of the possible cases.
 bool UnseenEvents::isSure(const Group& group) const {
     constexpr std::size_t kAgain = 3;
     return m_fitting >= kAgain && 2 * group.fitting >= group.all.size();

@@ -9,7 +9,7 @@ struct Word {
     std::string_view word;
     CallKind kind;
 };
-/// The first that a name holds.
+/// The first entry that a name contains applies.
 constexpr auto kWords = std::to_array<Word>({
     {"HostFunc", CallKind::HostFunction},
     {"AddCallback", CallKind::HostFunction},
@@ -18,7 +18,7 @@ constexpr auto kWords = std::to_array<Word>({
     {"StreamWaitEvent", CallKind::StreamWait},
     {"EventQuery", CallKind::Query},
     {"StreamQuery", CallKind::Query},
-    {"MallocAsync", CallKind::MayBeBarrier}, // the first one makes the pool
+    {"MallocAsync", CallKind::MayBeBarrier}, // the first call creates the pool
     {"FreeAsync", CallKind::Other},
     {"Launch", CallKind::Launch},
     {"Free", CallKind::MayBeBarrier},

@@ -24,7 +24,7 @@ GraphCall graphCallOf(std::string_view name, CallKind kind) {
     return kind == CallKind::HostFunction ? GraphCall::HostFunction : GraphCall::None;
 }
 
-/// By the number of the name.
+/// By the id of the name.
 std::vector<GraphCall> graphCallsOf(const Trace& trace, const CallKinds& calls) {
     std::vector<GraphCall> marks;
     for (std::uint32_t id = 0; id < trace.texts(); ++id)
@@ -32,8 +32,8 @@ std::vector<GraphCall> graphCallsOf(const Trace& trace, const CallKinds& calls) 
     return marks;
 }
 
-/// `take` is told each call, what it is to graphs, and whether its thread is capturing one; it says when it
-/// has seen enough.
+/// Calls `take` with each call, its role for graphs, and whether its thread is capturing one; `take` returns
+/// whether it has seen enough.
 template <typename Take>
 void followCaptures(const Trace& trace, const std::vector<GraphCall>& marks, Take take) {
     std::set<std::uint16_t> capturing; // threads

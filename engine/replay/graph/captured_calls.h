@@ -1,4 +1,4 @@
-// What programs put into CUDA graphs.
+// Calls that put things into CUDA graphs.
 #pragma once
 
 #include <olab/replay/ledger.h>
@@ -9,8 +9,8 @@
 
 namespace olab::replay {
 
-/// Per row: whether it is a call that makes a graph or lets one go: it captures or is captured, puts nodes
-/// together, instantiates. Empty: there is none.
+/// Per row: whether it is a call that makes or destroys a graph: capturing, captured, adding nodes,
+/// instantiating. Empty: none.
 std::vector<std::uint8_t> callsThatMakeGraphs(const Trace& trace);
 
 } // namespace olab::replay

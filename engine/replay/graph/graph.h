@@ -1,6 +1,6 @@
-// A recorded run as a graph: what has to happen before what, and how long each step takes by itself. Built
-// from records alone; replay.h runs it, with some causes of waiting taken out. Times are ns on the time line
-// of the recording.
+// A recorded run as a graph: which steps must happen before which, and how long each takes by itself. Built
+// from records alone; replay.h runs it without some causes of waiting. Times are ns on the time axis of the
+// recording.
 #pragma once
 
 #include <olab/analysis/ledger.h>
@@ -15,23 +15,23 @@ using NodeId = std::uint32_t;
 inline constexpr NodeId kNoNode = 0xffffffffu;
 
 enum class NodeKind : std::uint8_t {
-    Start,  ///< the opening of the gate, or a moment in which the device was empty
-    Call,   ///< an API call, but for the time in which it waited for device work
-    Return, ///< of a call that waited
+    Start,  ///< the opening of the gate, or a moment when the device was empty
+    Call,   ///< an API call, without the time in which it waited for device work
+    Return, ///< the return of a call that waited
     Work,   ///< of a device
     HostFn
 };
 
-/// Steps of one kind have the usual latencies of their kind: a class of activities, but for pageable copies.
+/// Steps of one kind share their usual latencies. The kinds are the classes of activities, with pageable
+/// copies apart.
 inline constexpr std::size_t kLatencyKinds = kClassCount + 2;
 
-/// What a step needs beside the end of those before it.
+/// What a step needs besides the end of its predecessors.
 enum class Unit : std::uint8_t {
     None,
     CopyEngine,
     Sms,
-    Worker ///< the thread that calls host functions: one after the other, in the order in which they may be
-           ///< called
+    Worker ///< the thread that calls host functions: one at a time, in the order in which they become ready
 };
 
 /// A set of causes.
@@ -40,7 +40,7 @@ public:
     constexpr Causes() = default;
     constexpr explicit Causes(std::uint64_t bits)
         : m_bits(bits) {}
-    static constexpr Causes all() { return Causes(~std::uint64_t{1}); } // None can not be taken out
+    static constexpr Causes all() { return Causes(~std::uint64_t{1}); } // None cannot be removed
     constexpr bool has(analysis::LossCause cause) const {
         return (m_bits >> static_cast<unsigned>(cause) & 1u) != 0;
     }
@@ -54,7 +54,7 @@ private:
     static_assert(analysis::kLossCauses <= 64);
 };
 
-/// Before all times.
+/// Earlier than all times.
 inline constexpr Ns kNever = std::numeric_limits<Ns>::min();
 
 struct Node {
@@ -67,21 +67,20 @@ struct Node {
     std::uint8_t device = 0;
     std::uint16_t queue = 0; ///< Work and HostFn: the stream; calls: the thread
     std::uint16_t channel = 0xffff;
-    std::uint8_t engine = 0; ///< CopyEngine: its number within the device; Worker: its number
-    /// Of `work` and `extra` the first is what it takes; `extra`, which may be below 0, falls away with its
-    /// cause.
+    std::uint8_t engine = 0; ///< CopyEngine: its number on the device; Worker: its number
+    /// A step takes `work` plus `extra`; `extra`, which may be negative, is removed with its cause.
     analysis::LossCause extraCause = analysis::LossCause::None;
     analysis::LossCause fixedBy =
-        analysis::LossCause::None; ///< without this cause it takes `fixed` instead of `work`
+        analysis::LossCause::None; ///< without this cause the step takes `fixed` instead of `work`
     bool communicates = false;     ///< Work: a kernel of NCCL or RCCL
     std::int32_t priority = 0;     ///< of its stream: the lower number goes first
-    bool goesBetween = false;      ///< Work: small; without `priority` it waits for no room
-    float share = 0;               ///< Sms: of the device; 0: not known, it fits in
+    bool goesBetween = false;      ///< Work: small; without the cause `priority` it does not wait for room
+    float share = 0;               ///< Sms: of the device; 0: unknown, it always fits
     Ns work = 0, extra = 0, fixed = 0;
-    Ns lead = 0; ///< Worker: from when it could have called it to when it did
-    Ns held = 0; ///< Work: how long it waited though no record says until when; the model keeps it
-    analysis::LossCause heldBy = analysis::LossCause::Unexplained; ///< without it `held` is gone
-    Ns earliest = kNever; ///< nothing is known that it could have waited for before
+    Ns lead = 0; ///< Worker: from when it could have called the function to when it did
+    Ns held = 0; ///< Work: a wait that no record explains; the model keeps it
+    analysis::LossCause heldBy = analysis::LossCause::Unexplained; ///< without this cause `held` is removed
+    Ns earliest = kNever;                                          ///< used if no predecessor is known
 
     Ns length(Causes without) const {
         const Ns base = without.has(fixedBy) ? fixed : work;
@@ -89,22 +88,22 @@ struct Node {
     }
 };
 
-/// A grid of this share of the device leaves no room to others.
+/// A grid with this share of the device leaves no room to others.
 inline constexpr float kFullShare = 0.9F;
 
-/// Why one step comes behind another; each kind has its own latency.
+/// Why a step follows another; each kind has its own latency.
 enum class EdgeKind : std::uint8_t {
     Stream, ///< the order of a stream
-    Issue,  ///< a call and what it issues; counts from the call's begin
-    Thread, ///< a call and the next one of its thread, with the time between them
-    Wait,   ///< what a call waited for
+    Issue,  ///< from a call to the work it issues; counts from the call's begin
+    Thread, ///< from a call to the next one of its thread, with the time between them
+    Wait,   ///< from what a call waited for
     Event,
     NullStream,
     Dispatch, ///< into a host function
     HostFn,   ///< out of a host function
-    Channel,  ///< of streams that share a hardware queue; counts from the begin
+    Channel,  ///< between streams that share a hardware queue; counts from the begin
     Gate,
-    Engine ///< no edge: from the end of what its engine did before
+    Engine ///< not an edge: the latency since the engine's previous work
 };
 inline constexpr std::size_t kEdgeKinds = 11;
 
@@ -112,53 +111,53 @@ struct Edge {
     NodeId from = 0, to = 0;
     Ns latency = 0;
     EdgeKind kind{};
-    analysis::LossCause cause = analysis::LossCause::None; ///< without it the edge is not there
+    analysis::LossCause cause = analysis::LossCause::None; ///< without this cause the edge is removed
     analysis::LossCause latencyCause =
-        analysis::LossCause::None; ///< without it the latency is `fixedLatency`
+        analysis::LossCause::None; ///< without this cause the latency is `fixedLatency`
     bool fromBegin = false;        ///< counts from the begin of `from`, not its end
-    bool ownLatency = false;       ///< `latency` was measured here; else it is the usual one of its kind
-    bool isInferred = false;       ///< no record says that it is there: it was told from times
+    bool ownLatency = false; ///< `latency` was measured here; otherwise the usual one of its kind applies
+    bool isInferred = false; ///< derived from times, without a record
     Ns fixedLatency = 0;
 };
 analysis::RestsOn restsOn(const Edge& edge);
 
-/// Which estimate of what the profiler of another program took.
+/// Which estimate of the profiler's overhead in another program to use.
 enum class RecorderShare : std::uint8_t { Likely, AtMost };
 
-/// How much longer a copy takes while the other direction copies too: 0.12 is 12 %.
+/// How much longer a copy takes while the opposite direction is busy: 0.12 is 12 %.
 struct Link {
     double h2d = 0, d2h = 0;
 };
 
-/// A latency that was learned from the recording, or is the usual one.
+/// A latency learned from the recording, or the usual one.
 struct Timing {
     EdgeKind kind{};
-    std::size_t of = 0; ///< a latency kind: that of the step that comes behind
+    std::size_t of = 0; ///< latency kind of the following step
     Ns usual = 0;
-    std::size_t samples = 0; ///< 0: none; `usual` is what is known of other recordings
+    std::size_t samples = 0; ///< 0: none; then `usual` comes from other recordings
 };
 
 struct Graph {
-    bool recorderInDoubt = false;  ///< AtMost takes out more than Likely
-    bool recordsOperators = false; ///< by a profiler that records each operator of a framework too
+    bool recorderInDoubt = false;  ///< AtMost removes more than Likely
+    bool recordsOperators = false; ///< the profiler also records each operator of a framework
     std::vector<Node> nodes;
-    std::vector<Edge> edges;          ///< sorted by `from` once it is built
-    std::vector<std::uint32_t> first; ///< per node, and one past the end, into edges
+    std::vector<Edge> edges;          ///< sorted by `from` once built
+    std::vector<std::uint32_t> first; ///< per node, and one past the end: index into edges
     std::vector<NodeId> workOf;       ///< per number of device work
     std::vector<Ns>
-        engineLatency;       ///< per latency kind: from the end of what its engine did before to its begin
+        engineLatency;       ///< per latency kind: from the end of the engine's previous work to the begin
     std::vector<Link> links; ///< per device
     std::vector<Timing> timings;
     std::size_t devices = 0;
     std::size_t enginesPerDevice = 0;
-    std::size_t workers = 0;   ///< that call host functions
-    Ns start = 0, end = 0;     ///< of the run that is accounted for
+    std::size_t workers = 0;   ///< threads that call host functions
+    Ns start = 0, end = 0;     ///< of the accounted run
     Ns tail = 0;               ///< from the end of the last step to `end`
-    bool endsWithWork = false; ///< a call or host function after all work of devices is no part of the run
-    Causes present;            ///< that some node or edge has
-    std::vector<analysis::OwnedWait> waits; ///< per number of device work, in the recording
-    bool communicates = false;              ///< some node does
-    bool isPart = false; ///< `start` and `end` lie within a run that goes on: what crosses them is cut
+    bool endsWithWork = false; ///< calls and host functions after all device work are not part of the run
+    Causes present;            ///< all causes of nodes and edges
+    std::vector<analysis::OwnedWait> waits; ///< per number of device work, as recorded
+    bool communicates = false;              ///< some node communicates
+    bool isPart = false; ///< `start` and `end` lie within a longer run: whatever crosses them is cut
     Ns measured() const { return end - start; }
     Interval cut(Interval time) const {
         if (!isPart)
@@ -168,9 +167,9 @@ struct Graph {
     }
 };
 
-/// Stable, by counting: graphs have millions of edges.
+/// A stable counting sort, because graphs have millions of edges.
 void sortEdges(std::vector<Edge>& edges, NodeId Edge::*by, std::size_t nodes);
-/// Sorts the edges by what they lead from, and says where those of each node begin.
+/// Sorts the edges by `from` and sets `first`.
 void index(Graph& graph);
 
 } // namespace olab::replay

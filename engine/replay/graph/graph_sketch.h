@@ -1,4 +1,4 @@
-// A graph while it is being built.
+// A graph under construction.
 #pragma once
 
 #include "graph/call_kinds.h"
@@ -23,15 +23,15 @@ struct Sketch {
     CallKinds calls;
     HostReasons reasons;
     Graph graph;
-    std::vector<NodeId> callOf; ///< per row of an API call: its node, or that of the call it was made within
-    std::vector<NodeId> returnOf;             ///< per node of a call: kNoNode where it did not wait
-    std::vector<NodeId> hostFns;              ///< by begin
+    std::vector<NodeId> callOf;   ///< per row of an API call: its node, or that of the call around it
+    std::vector<NodeId> returnOf; ///< per node of a call: kNoNode if it did not wait
+    std::vector<NodeId> hostFns;  ///< by begin
     std::vector<std::vector<NodeId>> streams; ///< per queue: work and host functions in the order of issue
     std::vector<NodeId> issued;               ///< all work and host functions in the order of issue
     NodeId gate = kNoNode;
-    bool launchesGraphs = false;  ///< one call issues many works
-    bool graphsCallHost = false;  ///< and its graph may hold host functions, of which no record tells
-    std::vector<Ns> issuedUnseen; ///< per node of work without a recorded call: by when it was issued
+    bool launchesGraphs = false;  ///< a call issues several works
+    bool graphsCallHost = false;  ///< graphs may contain host functions, which leave no records
+    std::vector<Ns> issuedUnseen; ///< per node of work without a recorded call: the latest time of its issue
 
     NodeId add(const Node& node) {
         graph.nodes.push_back(node);
@@ -39,25 +39,25 @@ struct Sketch {
         return static_cast<NodeId>(graph.nodes.size() - 1);
     }
     Node& operator[](NodeId n) { return graph.nodes[n]; }
-    /// When `n` began in the recording, as far as the order of nodes goes.
+    /// The begin of `n` in the recording, for ordering nodes.
     bool isBefore(NodeId a, NodeId b) const {
         const Ns beginA = graph.nodes[a].measured.begin, beginB = graph.nodes[b].measured.begin;
         return beginA != beginB ? beginA < beginB : a < b;
     }
-    /// Work that began well before the end of other work did not stand behind it, whatever their order.
+    /// Whether work `b` began well before the end of work `a`, so that it cannot have waited for it.
     bool ranBeside(NodeId a, NodeId b) const {
         const Node &first = graph.nodes[a], &second = graph.nodes[b];
         return first.kind == NodeKind::Work && second.kind == NodeKind::Work &&
                second.measured.begin + usual::kClock < first.measured.end;
     }
-    /// Refuses what goes back in time, so that no graph has a circle, and what the recording contradicts.
+    /// Rejects edges back in time, so that no graph has a cycle, and edges that the recording contradicts.
     void connect(const Edge& edge) {
         if (edge.from != edge.to && isBefore(edge.from, edge.to) &&
             (edge.fromBegin || !ranBeside(edge.from, edge.to)))
             graph.edges.push_back(edge);
     }
-    /// The call that issued a row, or kNoActivity. Old recordings tie host functions to theirs by the op
-    /// alone.
+    /// The call that issued a row, or kNoActivity. Old recordings link host functions to their calls only by
+    /// the op.
     ActivityIndex apiOf(ActivityIndex row) const {
         if (const ActivityIndex call = facts.apiOf(row); call != kNoActivity)
             return call;
@@ -72,7 +72,7 @@ struct Sketch {
             }
         return first;
     }
-    /// What decides the order of issue: the begin of the call, else of the work itself.
+    /// The time that decides the order of issue: begin of the call, else of the work.
     Ns issuedAt(NodeId n) const {
         const Node& node = graph.nodes[n];
         if (node.kind == NodeKind::HostFn && launchesGraphs)
@@ -81,7 +81,7 @@ struct Sketch {
             return trace.time(call).begin;
         return n < issuedUnseen.size() ? issuedUnseen[n] : node.measured.begin;
     }
-    /// Of device work.
+    /// `row` must be device work.
     NodeId nodeOf(ActivityIndex row) const { return graph.workOf[facts.deviceWork().numberOf(row)]; }
     /// The end of a call as its thread sees it.
     NodeId lastOf(NodeId call) const { return returnOf[call] == kNoNode ? call : returnOf[call]; }

@@ -43,7 +43,7 @@ HostReasons::HostReasons(const analysis::Facts& facts, bool isForeign)
     m_stretches.resize(facts.trace().queues().size());
     findLoaders();
     readRanges();
-    if (framework == analysis::Framework::OtherPython) // the waits of PyTorch are calls
+    if (framework == analysis::Framework::OtherPython) // PyTorch waits inside calls
         followWork();
     findLaunches();
     m_makesGraph = callsThatMakeGraphs(facts.trace());
@@ -52,8 +52,8 @@ HostReasons::HostReasons(const analysis::Facts& facts, bool isForeign)
             findSmallCopies(QueueId{static_cast<std::uint16_t>(q)});
 }
 
-/// A thread of a framework that at most pins memory, and asks whether it may be used again: that of PyTorch's
-/// DataLoader. It waits for the workers, and those that issue wait for it.
+/// Finds threads of a framework that only pin memory and query whether it may be reused, like that of
+/// PyTorch's DataLoader. Such a thread waits for the workers, and the issuing threads wait for it.
 void HostReasons::findLoaders() {
     constexpr std::string_view kCalls[] = {"HostAlloc",  "HostRegister", "HostUnregister",
                                            "EventQuery", "cudaFreeHost", "PointerGetAttributes"};
@@ -62,7 +62,7 @@ void HostReasons::findLoaders() {
     const auto communicates = [&](const ActivityKind& kind) {
         return analysis::isCommunicationKernel(trace.text(kind.name));
     };
-    if (!m_isPython || std::ranges::any_of(trace.kinds(), communicates)) // NCCL has threads that ask too
+    if (!m_isPython || std::ranges::any_of(trace.kinds(), communicates)) // NCCL has polling threads too
         return;
     for (std::uint16_t q = 0; q < trace.queues().size(); ++q) {
         if (trace.queues()[q].kind != Queue::Kind::HostThread)
@@ -92,8 +92,8 @@ HostReasons::Doing HostReasons::doingOf(std::string_view range) {
     return hasAny(range, kOperators) ? Doing::Operator : Doing::Nothing;
 }
 
-/// Of ranges within each other the innermost that says something counts, but for operators: those are what
-/// everything is made of.
+/// Of nested ranges the innermost meaningful one counts. Operators do not, because everything consists of
+/// them.
 void HostReasons::readRanges() {
     const Trace& trace = m_facts.trace();
     if (m_facts.count(ActivityClass::Nvtx) == 0)
@@ -105,7 +105,7 @@ void HostReasons::readRanges() {
         for (const ActivityIndex row : rows)
             if (const StringId name = trace.nameOf(row); !std::exchange(isRead[name.value], 1))
                 doing[name.value] = doingOf(trace.text(name));
-        std::vector<std::pair<Ns, Doing>> open; // end, and what is done until then
+        std::vector<std::pair<Ns, Doing>> open; // end, and the activity until then
         auto& stretches = m_stretches[thread.value];
         const auto closeUntil = [&](Ns time) {
             while (!open.empty() && open.back().first <= time) {
@@ -128,8 +128,8 @@ void HostReasons::readRanges() {
     }
 }
 
-/// Of a runtime that waits without a call, as JAX does: a thread of its own brings the data, and this one
-/// goes on when they are there. Null: it waits for none.
+/// For a runtime that waits without a call, such as JAX: a thread of its own fetches the data, and this
+/// thread continues when they have arrived. Null: it does not wait for any.
 const HostReasons::Brought* HostReasons::awaitedCopy(QueueId thread, Interval pause) const {
     const auto ended = [](const Brought& copy) { return copy.end; };
     auto at = std::ranges::upper_bound(m_brought, pause.begin, {}, ended);
@@ -139,8 +139,8 @@ const HostReasons::Brought* HostReasons::awaitedCopy(QueueId thread, Interval pa
     return nullptr;
 }
 
-/// All that was issued before ended within the pause, and sooner after that than it had taken the thread went
-/// on. Null: it did not wait for that.
+/// Everything issued before ended within the pause, and the thread continued after that sooner than the work
+/// had taken. Null: it did not wait for that.
 const HostReasons::Ended* HostReasons::awaitedWork(Interval pause) const {
     const auto after = std::ranges::upper_bound(m_ended, pause.begin, {}, &Ended::issued);
     if (after == m_ended.begin())
@@ -237,7 +237,7 @@ LossCause HostReasons::ofCall(ActivityIndex call) const {
     return trace.duration(call) <= usual::kPause ? LossCause::LaunchBound : LossCause::HostLate;
 }
 
-/// Frameworks bring values to pinned memory too; a program that pins its own puts more into a copy.
+/// Frameworks fetch values to pinned memory too; a program that pins its own memory copies more at once.
 bool HostReasons::isValue(ActivityIndex work) const {
     const Trace& trace = m_facts.trace();
     if (!m_isForeign || trace.cls(work) != ActivityClass::MemcpyD2H)
@@ -251,7 +251,7 @@ LossCause HostReasons::ofAwaited(ActivityIndex work, LossCause ofCall, bool isFo
         return LossCause::SmallCopies;
     if (isForValue && isValue(work))
         return LossCause::Readback;
-    // .cpu() and .to() of pageable memory wait for their copy by a call of their own; of pinned memory they
+    // .cpu() and .to() of pageable memory wait for their copy in a call of their own; for pinned memory they
     // need not
     const bool isOfFramework = m_isPython && ofCall == LossCause::HostSync &&
                                isDeviceClass(trace.cls(work)) && m_facts.work(work).isPageable();
@@ -264,7 +264,7 @@ LossCause HostReasons::ofBarrier(ActivityIndex call) const {
                                                                     : LossCause::DeviceBarrier;
 }
 
-/// All between the first and the last of them, but for what the first issued.
+/// Marks everything between the first and the last of the calls, without the work of the first.
 void HostReasons::markSmall(const std::vector<ActivityIndex>& calls) {
     if (calls.size() < kManyCopies)
         return;
@@ -286,7 +286,7 @@ void HostReasons::findLaunches() {
     std::ranges::sort(m_launches);
 }
 
-/// By any thread: one may bring the values of kernels that another launches.
+/// By any thread: one thread may fetch the values of kernels launched by another.
 bool HostReasons::launchesBetween(ActivityIndex before, ActivityIndex call) const {
     const Trace& trace = m_facts.trace();
     const auto next = std::ranges::upper_bound(m_launches, trace.begin(before));

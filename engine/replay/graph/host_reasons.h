@@ -1,5 +1,5 @@
-// What the host of a program that is not ours did while it could have issued work: told from the calls it
-// made and from the ranges that its framework or its author named. Times are ns.
+// What the host of a program that is not the lab's did while it could have issued work: from its calls, and
+// from the ranges named by its framework or author. Times are ns.
 #pragma once
 
 #include <olab/analysis/facts.h>
@@ -10,60 +10,61 @@
 
 namespace olab::replay {
 
-/// A copy to the host of at most this many bytes brings a value, not data.
+/// A copy to the host of at most this many bytes fetches a value, not data.
 inline constexpr std::int64_t kSmallCopy = 64 << 10;
 
 class HostReasons {
 public:
-    /// `isForeign`: a run of the lab knows what its host does, and has none of these.
+    /// `isForeign`: a program that is not the lab's. A run of the lab has none of these reasons, since its
+    /// host's work is known.
     HostReasons(const analysis::Facts& facts, bool isForeign);
 
-    /// Why no call was made in this time, of which the program took `own`.
+    /// The reason for a pause without calls; `own` is the part of it that the program itself took.
     analysis::LossCause ofPause(QueueId thread, Interval pause, Ns own) const;
     analysis::LossCause ofPause(QueueId thread, Interval pause) const {
         return ofPause(thread, pause, pause.length());
     }
-    /// A pause in which the host waited without a call.
+    /// A pause in which the host waited outside of any call.
     struct Waited {
         ActivityIndex work = kNoActivity;
-        Interval own; ///< what it did once that had ended: it takes its time without the wait too
+        Interval own; ///< the host's own work after that end, which takes its time without the wait too
         analysis::LossCause ofOwn{};
     };
-    /// `ofPause`: its cause. None: it was no such wait.
+    /// `ofPause`: the cause of the pause. None: it was not such a wait.
     std::optional<Waited> waitedIn(QueueId thread, Interval pause, analysis::LossCause ofPause) const;
-    /// Why a call that issues nothing takes its time.
+    /// The reason for the duration of a call that issues nothing.
     analysis::LossCause ofCall(ActivityIndex call) const;
-    /// Why the host waited for this work in a call: `ofCall`, if its kind tells nothing better. `isForValue`:
-    /// the call waits for a copy or for what a stream did last, not for an event or all of the device.
+    /// The reason why the host waited for this work in a call: `ofCall`, unless the kind of work gives a
+    /// better one. `isForValue`: the call waits for a copy or for the last work of a stream, not for an event
+    /// or the whole device.
     analysis::LossCause ofAwaited(ActivityIndex work, analysis::LossCause ofCall,
                                   bool isForValue = true) const;
-    /// Of calls that wait for the device, and of their waiting.
+    /// For a call that waits for the device: the reason for it and for its waiting.
     analysis::LossCause ofBarrier(ActivityIndex call) const;
-    /// A call or a copy of a run of small copies, behind its first: one copy for all would not need it.
+    /// A later member of a run of small calls or copies: one copy for all would make it unnecessary.
     bool isOfSmallCopies(ActivityIndex row) const { return !m_small.empty() && m_small[row] != 0; }
-    /// A call that makes a graph or is captured into one, or that lets one go: a graph that is kept needs
-    /// none of them.
+    /// A call that builds, captures or destroys a graph: unnecessary if the graph is kept.
     bool makesGraph(ActivityIndex call) const { return !m_makesGraph.empty() && m_makesGraph[call] != 0; }
-    /// A copy that brings a value to the host, not data.
+    /// A copy that fetches a value to the host, not data.
     bool isValue(ActivityIndex work) const;
-    /// It prepares batches for those that issue work.
+    /// A thread that prepares batches for the threads that issue work.
     bool isLoader(QueueId thread) const { return m_isForeign && m_loads[thread.value] != 0; }
-    bool isPython() const { return m_isPython; } ///< the host code, as far as the records tell
+    bool isPython() const { return m_isPython; } ///< the host code is Python, as far as the records show
 
 private:
     enum class Doing : std::uint8_t { Nothing, Loading, ReadingBack, Waiting, Allocating, Operator };
-    struct Stretch { ///< until the next begins
+    struct Stretch { ///< lasts until the next one begins
         Ns begin = 0;
         Doing doing{};
     };
     struct Ended {
-        Ns issued = 0, end = 0;          ///< by when all issued so far had ended
-        ActivityIndex row = kNoActivity; ///< the last of those
+        Ns issued = 0, end = 0;          ///< `end`: when everything issued so far had ended
+        ActivityIndex row = kNoActivity; ///< the last of those to end
     };
     struct Brought { ///< a copy to the host
         Ns end = 0;
         ActivityIndex row = kNoActivity;
-        QueueId by{}; ///< the thread that issued it
+        QueueId by{}; ///< the issuing thread
         bool isValue = false;
     };
     const Brought* awaitedCopy(QueueId thread, Interval pause) const;
@@ -80,11 +81,11 @@ private:
     const analysis::Facts& m_facts;
     bool m_isForeign = false, m_isPython = false;
     std::vector<std::vector<Stretch>> m_stretches; ///< per thread
-    std::vector<std::uint8_t> m_loads;             ///< per thread: it pins what a loader brings
+    std::vector<std::uint8_t> m_loads;             ///< per thread: it pins what a loader delivers
     std::vector<Brought> m_brought;                ///< by end
     std::vector<Ended> m_ended;                    ///< by issue
-    std::vector<Ns> m_launches;                    ///< of kernels, by any thread: the begins of their calls
-    std::vector<std::uint8_t> m_small;             ///< per row; empty: there are none
+    std::vector<Ns> m_launches;                    ///< begins of the calls that launch kernels, of any thread
+    std::vector<std::uint8_t> m_small;             ///< per row; empty if there are none
     std::vector<std::uint8_t> m_makesGraph;        ///< the same
 };
 

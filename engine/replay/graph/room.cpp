@@ -5,9 +5,9 @@
 namespace olab::replay {
 namespace {
 
-/// How many blocks a multiprocessor holds at once, by what each needs; 0: not known.
+/// Blocks that a multiprocessor holds at once, by the needs of each; 0: unknown.
 std::uint64_t residentOn(const DeviceRecord& device, const KernelGeometry& kernel) {
-    constexpr std::uint64_t kMostBlocks = 32, kSystem = 1024; ///< of a device; bytes of each block
+    constexpr std::uint64_t kMostBlocks = 32, kSystem = 1024; ///< of a device; bytes reserved per block
     const std::uint64_t threads = kernel.threads();
     if (threads == 0 || device.maxThreadsPerSm == 0 || device.registersPerSm == 0 || device.sharedPerSm == 0)
         return 0;
@@ -20,15 +20,15 @@ std::uint64_t residentOn(const DeviceRecord& device, const KernelGeometry& kerne
                      device.sharedPerSm / shared});
 }
 
-/// A short one mostly waits, for memory and for its own launch: it takes the room that its blocks need. 0:
-/// not known.
+/// A short kernel mostly waits, for memory and for its own launch: it takes only the room of its blocks. 0:
+/// unknown.
 float roomOfShort(const Trace& trace, const Node& node) {
     constexpr Ns kShort = 5'000;
     return node.measured.length() > kShort ? 0 : residentShareOf(trace, node);
 }
 
-/// How busy a multiprocessor is with so many blocks of a kernel: 1 where that is not known, and from this
-/// many warps on. Fewer mostly wait for what they computed or read before.
+/// How busy a multiprocessor is with this many blocks of a kernel: 1 if unknown, and from kBusyWarps warps
+/// on. With fewer warps it mostly waits for earlier results.
 float busyShareOf(const Trace& trace, const Node& kernel, float blocks) {
     constexpr float kBusyWarps = 8; // two for each scheduler
     const KernelGeometry* const geometry = trace.geometry(kernel.row);

@@ -1,4 +1,4 @@
-// How much of the multiprocessors a kernel takes, by its record and what is known of the device.
+// How much of the multiprocessors a kernel takes, from its record and the device's properties.
 #pragma once
 
 #include "graph/graph.h"
@@ -7,15 +7,15 @@
 
 namespace olab::replay {
 
-/// What a kernel takes that takes all of them.
+/// Room of a kernel that takes all multiprocessors.
 inline constexpr float kMostRoom = 0.89F;
-/// 0: not known. A kernel that takes all of them still leaves memsets and small grids some room. One with a
-/// block for each multiprocessor is taken to leave no room for its like, unless it is short or its blocks are
-/// of few threads.
+/// 0: unknown. A kernel that takes all multiprocessors still leaves some room for memsets and small grids.
+/// One with a block for each multiprocessor counts as leaving no room for its own kind, unless it is short or
+/// its blocks have few threads.
 float roomOf(const analysis::Facts& facts, const Node& kernel);
-/// How many times the blocks of a kernel fill all places that the device has for them; 0: not known.
+/// How many times the kernel's blocks fill all places of the device; 0: unknown.
 double wavesOf(const Trace& trace, const Node& kernel);
-/// The part of all places that its blocks take, 1 where it has more of them; 0: not known.
+/// The share of all places that the kernel's blocks take, at most 1; 0: unknown.
 float residentShareOf(const Trace& trace, const Node& kernel);
 
 } // namespace olab::replay

@@ -1,7 +1,7 @@
-// The times by which the account tells one thing from another where no record says it: a limit for each step
-// of CUDA and its host, of its order of magnitude. Seen on an H200 and an H100 (driver 580) and their Linux
-// hosts. How long a step usually takes is learned from each recording (build/latencies.cpp, which has what
-// stands in for too few samples), what recording costs is estimated in host/recorder_cost.cpp.
+// The times by which the account distinguishes things that no record shows: a limit for each step of CUDA and
+// its host, of its order of magnitude. Seen on an H200 and an H100 (driver 580) and their Linux hosts. How
+// long a step usually takes is learned from each recording (build/latencies.cpp, which also has the values
+// used for too few samples); the cost of recording is estimated in host/recorder_cost.cpp.
 #pragma once
 
 #include <olab/trace/records.h>

@@ -9,12 +9,12 @@ namespace {
 
 constexpr Ns kTimesUsual = 20;
 
-/// What a launch usually takes that loads nothing.
+/// Usual duration of a launch that loads nothing.
 Ns usualOf(const analysis::HostNumbers::Api& calls, std::size_t first) {
     return calls.count < 2 * first ? std::min(usual::kCall, calls.median) : calls.median;
 }
 
-/// A launch that waits for its kernel loads nothing by that.
+/// A launch that waits for its kernel does not load anything by that.
 bool isBeforeItsKernel(const Trace& trace, ActivityIndex call, ActivityIndex kernel) {
     return trace.end(call) - trace.begin(kernel) < trace.duration(call) / 2;
 }
@@ -26,7 +26,7 @@ struct FirstLaunch {
 /// By the name of the call.
 std::map<std::string, std::vector<FirstLaunch>> firstLaunches(const Sketch& sketch) {
     const Trace& trace = sketch.trace;
-    std::vector<std::uint8_t> launched(trace.texts(), 0); // per name of a kernel
+    std::vector<std::uint8_t> launched(trace.texts(), 0); // per kernel name
     std::map<std::string, std::vector<FirstLaunch>> first;
     for (std::size_t n = 0; n < sketch.facts.deviceWork().size(); ++n) {
         const ActivityIndex row = sketch.facts.deviceWork().row(n), call = sketch.facts.apiOf(row);

@@ -1,4 +1,4 @@
-// Launches that took long because the code of their kernel was loaded, where no record says so.
+// Launches that took long because the kernel's code was loaded, although no record shows it.
 #pragma once
 
 #include "graph/graph_sketch.h"
@@ -7,8 +7,8 @@
 
 namespace olab::replay {
 
-/// In a program of which only calls and work are known: the calls that launched a kernel for the first time
-/// and took many times as long as calls of their name do, with that median.
+/// For a program with only calls and work recorded: first launches of a kernel that took many times as long
+/// as calls of that name usually do, with that median.
 std::map<ActivityIndex, Ns> slowFirstLaunches(const Sketch& sketch);
 
 } // namespace olab::replay

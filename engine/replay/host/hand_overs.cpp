@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kLooks = 64;
 
-/// The end of a call, and when its thread made the next one.
+/// End of a call, and begin of the next call of its thread.
 struct CallEnd {
     NodeId node = kNoNode;
     Ns end = 0, next = std::numeric_limits<Ns>::max();
@@ -38,7 +38,7 @@ std::vector<CallEnd> callEnds(const Sketch& sketch) {
     return ends;
 }
 
-/// Who was busy while this thread paused, and fell silent as it went on; kNoNode: nobody.
+/// The thread that was busy while this one paused, and fell silent when it continued; kNoNode: none.
 NodeId handedOverBy(const Sketch& sketch, const std::vector<CallEnd>& ends, const Edge& pause) {
     const Node &from = sketch.graph.nodes[pause.from], &to = sketch.graph.nodes[pause.to];
     const std::uint32_t process = sketch.trace.queues()[to.queue].process;
@@ -56,8 +56,8 @@ NodeId handedOverBy(const Sketch& sketch, const std::vector<CallEnd>& ends, cons
     return kNoNode;
 }
 
-/// Who made no call just before a thread made its first, for as long as it takes to start one; kNoNode:
-/// nobody.
+/// The thread that made no call just before another thread made its first, for as long as it takes to start
+/// one; kNoNode: none.
 NodeId startedBy(const Sketch& sketch, const std::vector<CallEnd>& ends, NodeId first) {
     const Node& call = sketch.graph.nodes[first];
     const std::uint32_t process = sketch.trace.queues()[call.queue].process;
@@ -68,7 +68,7 @@ NodeId startedBy(const Sketch& sketch, const std::vector<CallEnd>& ends, NodeId 
     return kNoNode;
 }
 
-/// A thread that comes while the run is under way was started by another: it comes sooner if that one does.
+/// A thread that appears during the run was started by another: it appears sooner if that one does.
 void addStarts(Sketch& sketch, const std::vector<CallEnd>& ends) {
     std::vector<std::uint8_t> seen(sketch.trace.queues().size(), 0);
     for (NodeId n = 0; n < sketch.graph.nodes.size(); ++n) {
@@ -87,7 +87,7 @@ void addStarts(Sketch& sketch, const std::vector<CallEnd>& ends) {
     }
 }
 
-/// Then it comes behind that work, not behind a thread.
+/// Whether the thread waited for device work: then its call follows that work, not another thread.
 bool waited(const Sketch& sketch, const Edge& edge) {
     const Interval pause{sketch.graph.nodes[edge.from].measured.end,
                          sketch.graph.nodes[edge.to].measured.begin};

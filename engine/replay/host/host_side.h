@@ -1,4 +1,4 @@
-// The part of a graph that the host plays: calls in the order of each thread, and how each may have waited.
+// The host's part of a graph: calls in the order of each thread, and how each may have waited.
 #pragma once
 
 #include "graph/call_kinds.h"
@@ -6,13 +6,13 @@
 
 namespace olab::replay {
 
-/// Nodes of the calls (with Sketch::callOf), of host functions, and the edges along each thread.
+/// Adds nodes for calls (with Sketch::callOf) and host functions, and the edges along each thread.
 void addThreads(Sketch& sketch);
-/// What calls waited for: once the nodes of device work are there.
+/// Adds what calls waited for. Needs the nodes of device work.
 void addWaits(Sketch& sketch);
-/// Calls that a host function, or the return of another thread from a wait, set off.
+/// Adds calls triggered by a host function, or by another thread's return from a wait.
 void addWakeUps(Sketch& sketch);
-/// The same where only calls tell of host functions: of programs that are none of the lab.
+/// The same for programs that are not the lab's, where only calls show host functions.
 void addSetOff(Sketch& sketch);
 
 } // namespace olab::replay

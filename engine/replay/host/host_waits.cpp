@@ -274,7 +274,7 @@ private:
         edge.ownLatency = takesTime;
         if (!takesTime && m_sketch.graph.endsWithWork && m_sketch[work].kind == NodeKind::Work &&
             m_sketch.facts.work(m_sketch[work].row).isPageable()) {
-            edge.ownLatency = true; // the host copies on, as long as this copy is large
+            edge.ownLatency = true; // the host continues to copy, for as long as this copy's size requires
             edge.latency = std::max<Ns>(0, call.end - time.end);
         }
         if (call.end < time.end) {
@@ -284,7 +284,7 @@ private:
         m_sketch.connect(edge);
     }
 
-    /// CUDA_LAUNCH_BLOCKING: nearly all launches return after their kernels.
+    /// CUDA_LAUNCH_BLOCKING: almost all launches return after their kernels.
     void countLaunches() {
         std::uint64_t all = 0, late = 0;
         for (const NodeId n : m_sketch.issued) {
@@ -305,7 +305,7 @@ private:
     std::vector<std::uint8_t> m_barriers; ///< by name
     std::vector<ActivityIndex> m_full;    ///< calls that waited for room in a queue, in order
     bool m_blocking = false;
-    bool m_givesBack = false; ///< a pool of memory, in synchronisations behind cudaFreeAsync
+    bool m_givesBack = false; ///< a memory pool, in synchronisations after cudaFreeAsync
 };
 
 } // namespace

@@ -10,7 +10,7 @@
 namespace olab::replay {
 namespace {
 
-/// Most of what recording a range takes lies within it, beyond its begin and end, or slows what comes after:
+/// Most of the overhead of recording a range lies inside it, beyond its begin and end, or slows later code:
 /// 60 PyTorch loops with and without torch.profiler took 2 to 4 times as much longer as those two show.
 constexpr Ns kTimesSeen = 3;
 constexpr Ns kMostOfRange = 6'000;   ///< the dearest of those loops; more is the operator's own
@@ -41,12 +41,12 @@ public:
             for (const ActivityIndex row : rows)
                 m_times[thread.value].push_back(trace.time(row));
     }
-    /// 0: not known.
+    /// 0: unknown.
     Ns costOfOne(double slowness) const {
         std::vector<Ns> begins, ends;
         for (const auto& [thread, times] : m_times)
             for (std::size_t i = 0; i + 1 < times.size(); ++i)
-                if (times[i + 1].end <= times[i].end) { // the first within it
+                if (times[i + 1].end <= times[i].end) { // the first one inside it
                     begins.push_back(times[i + 1].begin - times[i].begin);
                     ends.push_back(times[i].end - times[i + 1].end);
                 }
@@ -112,7 +112,7 @@ void addRecorderTime(Node& call, Ns taken) {
 
 void shareOutLaunches(Sketch& sketch, double slowness, RecorderShare share) {
     const bool isPython = sketch.reasons.isPython(), isMost = share == RecorderShare::AtMost;
-    const bool hasRanges = sketch.facts.count(ActivityClass::Nvtx) >= kFewest; // theirs are shared out below
+    const bool hasRanges = sketch.facts.count(ActivityClass::Nvtx) >= kFewest; // shared out below
     for (Edge& edge : sketch.graph.edges) {
         Node& launch = sketch[edge.to];
         if (!isPython || hasRanges || edge.kind != EdgeKind::Thread || edge.latency <= 0 ||

@@ -1,21 +1,21 @@
-// What the recording of a program that is not ours took itself: CUPTI makes each launch longer, and a
-// profiler of a framework records each operator, one within the other, on the thread that issues the work.
-// Estimates. Times are ns.
+// The overhead of recording a program that is not the lab's: CUPTI makes each launch longer, and a
+// framework's profiler records each operator, nested, on the thread that issues the work. Estimates. Times
+// are ns.
 #pragma once
 
 #include "graph/graph_sketch.h"
 
 namespace olab::replay {
 
-/// What recording takes of each node of a graph that is launched, at most.
+/// Largest overhead of recording per node of a launched graph.
 inline constexpr Ns kMostOfRecordedNode = 3'000;
-/// In smaller graphs it is no more than other launches show.
+/// In smaller graphs the overhead is not above that of other launches.
 inline constexpr std::size_t kFewestRecordedNodes = 8;
 
-/// Moves what recording took of each launch, and of each pause between two calls, to where it falls away with
-/// LossCause::Tool. A pause holds as many ranges of operators as began in it. What one of them takes is told
-/// by ranges that do nothing but open another: hardly anything but the profiler runs between the two begins,
-/// and between the two ends. Needs the edges of the threads.
+/// Moves the overhead of recording, of each launch and of each pause between two calls, into a part that is
+/// removed with LossCause::Tool. A pause contains as many operator ranges as began in it. The cost of one is
+/// learned from ranges that only open another range: almost nothing but the profiler runs between the two
+/// begins, and between the two ends. Needs the edges of the threads.
 void shareOutRecorder(Sketch& sketch, RecorderShare share);
 
 } // namespace olab::replay

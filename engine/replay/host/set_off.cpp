@@ -1,4 +1,4 @@
-// Threads that go on when a host function ran of which no record tells when: only its call is recorded.
+// Threads that continue after a host function whose run time no record shows: only its call is recorded.
 #include "host/host_side.h"
 
 #include <algorithm>
@@ -7,13 +7,13 @@
 namespace olab::replay {
 namespace {
 
-/// Work with a host function behind it, which ran between its end and the begin of the next work.
+/// Work followed by a host function, which ran between its end and the begin of the next work.
 struct Source {
     NodeId work = kNoNode;
     Ns end = 0, next = 0;
 };
 
-/// Per stream the calls that put host functions into it, by begin. Where no record says it, that of the work
+/// Per stream: the calls that put host functions into it, by begin. Without a record, the stream of the work
 /// issued before.
 std::map<std::uint16_t, std::vector<Ns>> hostFunctionCalls(const Sketch& sketch) {
     std::map<std::uint16_t, std::vector<Ns>> calls;
@@ -51,14 +51,14 @@ std::vector<Source> sourcesOf(const Sketch& sketch) {
     return sources;
 }
 
-/// The pauses of a thread, and what may have ended each.
+/// The pauses of a thread, and the possible ends of each.
 struct Pauses {
     std::vector<std::pair<Edge*, const Source*>> ended;
     std::size_t all = 0;
-    Ns chance = 0; ///< for how long a pause might have ended and be taken for one of these
+    Ns chance = 0; ///< time in which a pause might end by chance and be mistaken for one of these
 };
 
-/// Nearly all of them ended behind one, and not because some host function always ran shortly before.
+/// Almost all pauses ended after a host function, and not because one always ran shortly before.
 bool areSetOff(const Pauses& pauses) {
     constexpr std::size_t kFewestPauses = 8;
     if (pauses.ended.size() < kFewestPauses || 10 * pauses.ended.size() < 9 * pauses.all)

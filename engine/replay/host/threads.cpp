@@ -15,8 +15,8 @@ constexpr Ns kGraphNode = 3'000;
 /// graph took 0.8 to 1.2 us a node.
 constexpr Ns kForeignGraphNode = 1'200;
 
-/// Of a copy to the device from pageable memory up to a MiB or so the host puts the bytes together itself,
-/// and returns as the device begins: it takes as long as that, not as what runs meanwhile.
+/// For a copy to the device from pageable memory of up to about 1 MiB the host assembles the bytes itself and
+/// returns when the device begins: the call takes the time of that, not of concurrent work.
 bool putsTogether(const Sketch& sketch, ActivityIndex call, const NearNumbers& issued) {
     constexpr double kSlowest = 2; // bytes per ns
     if (issued.size() != 1)
@@ -48,24 +48,24 @@ Node callNode(const Sketch& sketch, ActivityIndex row, QueueId thread) {
         node.fixed = std::min(node.work, usual::kIssue);
         return node;
     }
-    const auto nodes = static_cast<Ns>(issued.size()); // a graph's, if it launches one
+    const auto nodes = static_cast<Ns>(issued.size()); // of a graph, if it launches one
     node.fixedBy = nodes > 0 ? analysis::LossCause::LaunchBound : sketch.reasons.ofCall(row);
     node.fixed = std::min(node.work, nodes * (sketch.graph.endsWithWork ? kForeignGraphNode : kGraphNode));
     return node;
 }
 
-/// A thread that asks again and again waits: its questions are one call that waited.
+/// A thread that polls repeatedly waits: its queries count as one call that waited.
 bool isPolling(const Sketch& sketch, ActivityIndex row) {
     return sketch.calls[sketch.trace.nameOf(row)] == CallKind::Query;
 }
 
-/// A launch that loaded its kernel: only what a launch usually takes is left without that.
+/// A launch that loaded its kernel: without the loading it takes the usual time of a launch.
 void loads(Node& call, Ns usual) {
     call.fixedBy = analysis::LossCause::FirstLaunch;
     call.fixed = std::min(call.work, usual);
 }
 
-/// What a program did before the run that is judged (it loaded its code, it allocated) held up nothing of it.
+/// What a program did before the judged run (loading code, allocating) delayed nothing in it.
 bool isBeforeRun(const Graph& graph, Interval call) {
     return graph.endsWithWork && call.end <= graph.start;
 }
@@ -80,7 +80,7 @@ void addThread(Sketch& sketch, QueueId thread, const NearNumbers& rows,
         if (isBeforeRun(sketch.graph, time))
             continue;
         Node* before = last == kNoNode ? nullptr : &sketch[last];
-        if (before && time.begin < before->measured.end) { // made within it
+        if (before && time.begin < before->measured.end) { // made inside that call
             sketch.callOf[row] = last;
             continue;
         }

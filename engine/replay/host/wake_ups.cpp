@@ -1,4 +1,4 @@
-// Threads that were asleep until something else ended.
+// Threads that slept until something else ended.
 #include "host/host_side.h"
 
 #include <algorithm>
@@ -7,7 +7,7 @@ namespace olab::replay {
 namespace {
 
 /// The last host function, or return of another thread from a wait, that ended while this thread made no
-/// call.
+/// call. call.
 NodeId wokenBy(const Sketch& sketch, const std::vector<NodeId>& sources, const Edge& gap) {
     const auto& nodes = sketch.graph.nodes;
     const Ns begin = nodes[gap.to].measured.begin;
@@ -30,7 +30,7 @@ void addWakeUps(Sketch& sketch) {
         if (back != kNoNode)
             sources.push_back(back);
     if (sketch.hostFns.empty() && sketch.graph.endsWithWork)
-        return; // threads that hand work to each other are hand-overs
+        return; // threads that hand work to each other are handled as hand-overs
     const auto endOf = [&](NodeId n) { return sketch[n].measured.end; };
     std::ranges::sort(sources, {}, endOf);
     std::vector<Edge> found;

@@ -5,7 +5,7 @@
 namespace olab::replay {
 namespace {
 
-/// Host functions take no time of a device, but hand the order of their stream on.
+/// Host functions take no device time, but preserve the order of their stream.
 bool keepsOrder(const Edge& edge, Causes gone) {
     const bool isOrder = edge.kind == EdgeKind::Stream || edge.kind == EdgeKind::Event ||
                          edge.kind == EdgeKind::Dispatch || edge.kind == EdgeKind::HostFn;

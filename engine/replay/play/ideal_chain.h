@@ -1,4 +1,4 @@
-// The longest chain of work that the ideal run keeps in order: streams, and the events between them.
+// The longest chain of work that the ideal run keeps in order: streams, and events between them.
 #pragma once
 
 #include "graph/graph.h"
@@ -7,8 +7,8 @@
 
 namespace olab::replay {
 
-/// Waits of the host, barriers and latencies are left out: a lower bound. O(edges).
-/// @param gone causes whose edges are not there
+/// A lower bound: ignores waits of the host, barriers and latencies. O(edges).
+/// @param gone causes whose edges are removed
 /// @param lengths per number of device work
 Ns idealChain(const Graph& graph, Causes gone, std::span<const Ns> lengths);
 

@@ -14,21 +14,21 @@ namespace olab::replay {
 namespace {
 
 constexpr double kWorthTelling = 0.05; ///< of the run
-constexpr float kTwice = 0.5F;         ///< of the device: no second one fits in beside a larger grid
+constexpr float kTwice = 0.5F;         ///< of the device: a larger grid leaves no room for a second one
 
 constexpr std::size_t kLongestSequence = 8, kMostSequences = 16;
 
-/// Members of one kind, each behind the one before it and nothing else: kernels, or sequences of kernels.
+/// Members of one kind, each following only the previous one: kernels, or sequences of kernels.
 struct Row {
     std::vector<NodeId> nodes;
-    std::size_t sequence = 1; ///< how many nodes a member has
+    std::size_t sequence = 1; ///< nodes per member
     std::size_t memberOf(std::size_t place) const { return place / sequence; }
     bool beginsMember(std::size_t place) const { return place % sequence == 0; }
     bool endsMember(std::size_t place) const { return beginsMember(place + 1); }
 };
 
-/// An order of work that the program asked for, also one that costs something; where calls issue it, or wait
-/// for room to do so, it is none.
+/// An order of work that the program requested, even if it costs time. Not an order caused by calls that
+/// issue the work or wait for room to do so.
 bool isAskedFor(const Edge& edge) {
     return edge.kind != EdgeKind::Issue && edge.kind != EdgeKind::Channel && edge.kind != EdgeKind::Gate &&
            edge.cause != analysis::LossCause::QueueFull;
@@ -72,7 +72,7 @@ public:
     float room(NodeId n) const { return m_room[n]; }
 
 private:
-    /// A result that somebody waits for in the middle, or an event, ends a row.
+    /// Whether the edge continues a row; an event ends it, and so does a result that somebody waits for.
     bool joins(const Edge& edge) const {
         const Node &from = m_graph.nodes[edge.from], &to = m_graph.nodes[edge.to];
         return edge.kind == EdgeKind::Stream && !m_gone.has(edge.cause) && !edge.fromBegin &&
@@ -81,8 +81,8 @@ private:
     }
     auto kind(NodeId n) const { return m_trace.kindOf(m_graph.nodes[n].row); }
 
-    /// How much of a chain repeats so many of its kernels from a place on: 0, or whole sequences, two at
-    /// least.
+    /// Number of kernels of a chain that repeat with this sequence length from `begin` on: 0, or whole
+    /// sequences, at least two.
     std::size_t repeated(const std::vector<NodeId>& chain, std::size_t begin, std::size_t sequence) const {
         std::size_t end = begin;
         while (end + sequence < chain.size() && kind(chain[end]) == kind(chain[end + sequence]))
@@ -101,9 +101,8 @@ private:
             at += std::max<std::size_t>(1, length);
         }
     }
-    /// Sequences that repeat for long, or only once in a run, are steps in time or the program's own
-    /// iteration: each most likely needs the one before it. A loop over a few things comes again with the
-    /// next iteration.
+    /// Sequences that repeat for long, or only once in a run, are time steps or the program's own iteration:
+    /// each probably needs the previous one. A loop over a few things comes again in the next iteration.
     void leaveOutSteps(std::vector<Row>& rows) const {
         const auto like = [this](const Row& row) {
             return std::tuple(row.sequence, row.nodes.size(), kind(row.nodes.front()));
@@ -125,7 +124,7 @@ private:
     const Graph& m_graph;
     const Trace& m_trace;
     const Causes m_gone;
-    std::vector<std::uint32_t> m_behind, m_before; ///< per node: orders that lead to it, and from it
+    std::vector<std::uint32_t> m_behind, m_before; ///< per node: count of orders that lead to it, and from it
     std::vector<float> m_room;
 };
 
@@ -136,8 +135,8 @@ Ns workOf(const Graph& graph, const Row& row, Causes gone) {
     return sum;
 }
 
-/// All members of a row stand behind what its first one stood behind, and before what its last one stood
-/// before.
+/// Makes all members of a row follow the predecessors of the first one, and precede the successors of the
+/// last one.
 class Cutter {
 public:
     Cutter(Graph graph, const Rows& found, const std::vector<Row>& rows)
@@ -201,7 +200,7 @@ private:
     Graph m_graph;
     const std::vector<Row>& m_rows;
     std::vector<std::uint32_t> m_rowOf, m_memberOf; ///< per node
-    std::vector<NodeId> m_ends;                     ///< per row: when all of it has ended
+    std::vector<NodeId> m_ends;                     ///< per row: its common end
 };
 
 /// "elementwise_kernel" of "elementwise_kernel<128, 4>".
@@ -210,7 +209,7 @@ std::string withoutArguments(std::string name) {
     return at == 0 || at == std::string::npos ? name : name.substr(0, at);
 }
 
-/// What of them there is to tell.
+/// Describes the rows found.
 analysis::IfIndependent describe(const Graph& graph, const Trace& trace, const Rows& found,
                                  const std::vector<Row>& rows, Causes gone) {
     analysis::IfIndependent told;
@@ -246,7 +245,7 @@ analysis::IfIndependent describe(const Graph& graph, const Trace& trace, const R
 
 analysis::IfIndependent ifIndependent(const Graph& graph, const analysis::Facts& facts, Causes gone, Ns left,
                                       const RunControl& control) {
-    if (!graph.endsWithWork) // the plan of a run of the lab says what its data needs
+    if (!graph.endsWithWork) // in a run of the lab the plan says what its data needs
         return {};
     const auto least = static_cast<Ns>(kWorthTelling * static_cast<double>(graph.measured()));
     const Rows found(graph, facts, gone);

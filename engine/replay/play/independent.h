@@ -1,5 +1,5 @@
-// Kernels of one kind in a row in their stream, each of which leaves room for more of them: what they would
-// save beside each other. Whether none needs the result of another no record shows, so this is no cause.
+// Kernels of one kind in a row in their stream, each of which leaves room for more: what running them side by
+// side would save. No record shows whether they depend on each other, so this is no cause.
 #pragma once
 
 #include "graph/graph.h"
@@ -9,8 +9,8 @@
 
 namespace olab::replay {
 
-/// What that would save beyond `left`, how long the run takes with the causes in `gone` taken out. Without
-/// text, and empty where it is little, or the plan of the run says what data needs.
+/// The saving beyond `left`, the length of the run without the causes in `gone`. Without text, and empty if
+/// the saving is small or the plan says what data needs.
 analysis::IfIndependent ifIndependent(const Graph& graph, const analysis::Facts& facts, Causes gone, Ns left,
                                       const RunControl& control);
 

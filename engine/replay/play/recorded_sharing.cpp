@@ -5,7 +5,7 @@
 namespace olab::replay {
 namespace {
 
-/// A grid that drains lets the next one in: beside each other are those with more than this part left to run.
+/// A draining grid lets the next one in: two grids ran in parallel if more than this part was left to run.
 constexpr Ns kDraining = 4;
 
 bool isDraining(const Node& node, Ns at) {

@@ -16,41 +16,41 @@ namespace olab::replay {
 namespace {
 
 constexpr double kWhole = 1 + 1e-6;   ///< sums of shares are not exact
-constexpr std::uint64_t kLook = 4096; ///< steps between two looks at the stop token
-constexpr int kCopiesLookedAt = 64;   ///< among copies that are ready, or will be
+constexpr std::uint64_t kLook = 4096; ///< steps between two checks of the stop token
+constexpr int kCopiesLookedAt = 64;   ///< number examined among copies that are ready or will be
 
 /// One direction of copies of a device: one at a time.
 struct Engine {
     NodeId running = kNoNode;
-    std::multimap<std::uint16_t, NodeId> ready; ///< by channel, in the order in which they became so
+    std::multimap<std::uint16_t, NodeId> ready; ///< by channel, in the order of becoming ready
     std::uint16_t channel = 0xffff;
-    std::set<std::pair<Ns, NodeId>> coming; ///< copies that will be ready then
+    std::set<std::pair<Ns, NodeId>> coming; ///< copies that become ready at these times
     Ns freeSince = kNever;
-    // of the copy that runs: what is left of it at `since`, at the full rate
+    // of the running copy: the rest at `since`, at the full rate
     double left = 0, rate = 1;
     Ns since = 0;
-    std::uint32_t version = 0; ///< of the end that is in the queue
+    std::uint32_t version = 0; ///< identifies the valid end in the queue
 };
 
 /// The multiprocessors of a device.
 struct Sms {
     double taken = 0;
     unsigned full = 0;           ///< grids that leave no room
-    std::vector<NodeId> waiting; ///< in the order in which they became ready
+    std::vector<NodeId> waiting; ///< in the order of becoming ready
     std::size_t head = 0;
-    std::size_t memsets = 0; ///< of those that wait
+    std::size_t memsets = 0; ///< among the waiting ones
 };
 
 /// A thread that calls host functions.
 struct Worker {
     bool busy = false;
-    std::deque<NodeId> waiting; ///< in the order in which they became ready
+    std::deque<NodeId> waiting; ///< in the order of becoming ready
 };
 
 struct Event {
     Ns at = 0;
     NodeId node = 0;
-    std::uint32_t version = 0; ///< of the end of a copy
+    std::uint32_t version = 0; ///< for the end of a copy
     enum class Kind : std::uint8_t { End, Ready } kind{};
     friend bool operator>(const Event& a, const Event& b) {
         if (a.at != b.at)
@@ -114,7 +114,7 @@ private:
     Engine& engineOf(NodeId n) {
         return m_engines[node(n).device * m_graph.enginesPerDevice + node(n).engine];
     }
-    /// Where no record says it, its stream: each has one.
+    /// Without a record, one channel per stream.
     std::uint16_t channelOf(NodeId n) const {
         return node(n).channel == kNoChannel.value ? node(n).queue : node(n).channel;
     }
@@ -144,7 +144,7 @@ private:
             if (runsBeside(n))
                 return begin(n, at);
             Sms& sms = m_sms[node(n).device];
-            if (node(n).cls == ActivityClass::Memset && fits(sms, n)) // past all grids that wait
+            if (node(n).cls == ActivityClass::Memset && fits(sms, n)) // overtakes all waiting grids
                 return begin(n, at);
             const auto after = std::upper_bound(
                 sms.waiting.begin() + static_cast<std::ptrdiff_t>(sms.head), sms.waiting.end(), n,
@@ -209,17 +209,17 @@ private:
         }
     }
 
-    /// Without priorities all wait in turn.
+    /// Without priorities all take turns.
     std::int32_t rankOf(NodeId n) const { return m_inTurn ? 0 : node(n).priority; }
 
     // --- copy engines
-    /// Of a copy that was interrupted what is left.
+    /// The rest of an interrupted copy.
     double leftOf(NodeId n) const {
         const auto paused = m_paused.find(n);
         return paused == m_paused.end() ? static_cast<double>(lengthOf(n)) : paused->second;
     }
 
-    /// A long copy in pieces: what is much shorter goes between them.
+    /// A long copy is done in pieces: much shorter ones go between them.
     void interrupt(Engine& engine, NodeId by, Ns at) {
         const double done = at > engine.since ? static_cast<double>(at - engine.since) * engine.rate : 0;
         const double left = std::max(0.0, engine.left - done);
@@ -227,12 +227,12 @@ private:
             return;
         m_paused[engine.running] = left;
         engine.ready.emplace(channelOf(engine.running), engine.running);
-        ++engine.version; // the end that is in the queue is none
+        ++engine.version; // invalidates the end in the queue
         engine.running = kNoNode;
     }
 
     using Ready = std::multimap<std::uint16_t, NodeId>::iterator;
-    /// Instead of a long one: the first that is much shorter, of the few that are looked at.
+    /// The first much shorter copy to run instead of a long one, of the few that are examined.
     Ready shorterThan(Ready chosen, Engine& engine) const {
         int looks = 0;
         for (auto at = engine.ready.begin(); at != engine.ready.end() && looks < kCopiesLookedAt;
@@ -242,7 +242,7 @@ private:
         return chosen;
     }
 
-    /// Another one is ready at once: of the channel that the engine is at, or one that went first in the
+    /// Another copy is ready at the same time: of the engine's current channel, or one that went first in the
     /// recording.
     bool waitsForAnother(const Engine& engine, NodeId chosen, Ns at) const {
         if (channelOf(chosen) == engine.channel)
@@ -260,7 +260,7 @@ private:
     void next(Engine& engine, Ns at) {
         if (engine.ready.empty())
             return;
-        // it stays with its channel while that has work, then goes to the next one
+        // stays with its channel while that has work, then moves to the next one
         auto chosen = engine.ready.lower_bound(engine.channel);
         if (chosen == engine.ready.end())
             chosen = engine.ready.begin();
@@ -278,14 +278,14 @@ private:
         engine.channel = channelOf(n);
         engine.left = leftOf(n);
         engine.since = from;
-        if (m_paused.erase(n) == 0) { // else it has begun before
+        if (m_paused.erase(n) == 0) { // otherwise it has begun before
             m_begin[n] = from;
             release(n, from, true);
         }
         setRates(node(n).device, at);
     }
 
-    /// While both directions copy each is slower.
+    /// Copies in both directions slow each other.
     void setRates(std::uint8_t device, Ns at) {
         const std::size_t first = device * m_graph.enginesPerDevice;
         for (std::size_t e = 0; e < m_graph.enginesPerDevice; ++e) {
@@ -320,8 +320,8 @@ private:
     }
 
     // --- the SMs
-    /// Communication takes few of them. Without the cause none of the rest waits for it, nor it for room. So
-    /// it is with small grids that a wrong priority held up.
+    /// Communication takes few SMs. Without the cause, other work does not wait for it, nor it for room. The
+    /// same holds for small grids delayed by a wrong priority.
     bool runsBeside(NodeId n) const {
         return (node(n).communicates && m_without.has(analysis::LossCause::ExposedCommunication)) ||
                (node(n).goesBetween && m_inTurn);
@@ -332,11 +332,11 @@ private:
         return sms.taken <= 1e-6 || sms.taken + node(n).share <= kWhole;
     }
 
-    /// Grids enter in the order in which they became ready; one that does not fit holds up those behind it.
+    /// Grids enter in the order of becoming ready; one that does not fit blocks the later ones.
     void admit(Sms& sms, Ns at) {
         bool held = false;
         for (std::size_t i = sms.head; i < sms.waiting.size(); ++i) {
-            if (held && sms.memsets == 0) // only those go past what is held
+            if (held && sms.memsets == 0) // only memsets may pass a blocked grid
                 break;
             const NodeId n = sms.waiting[i];
             if (n == kNoNode)
@@ -363,12 +363,12 @@ private:
     const Graph& m_graph;
     const Causes m_without;
     const bool m_shortFirst, m_inTurn;
-    std::vector<std::uint32_t> m_behind; ///< how many each node still stands behind
+    std::vector<std::uint32_t> m_behind; ///< predecessors left per node
     std::vector<Ns> m_readyAt, m_begin, m_end;
     std::vector<Engine> m_engines;
     std::vector<Sms> m_sms;
     std::vector<Worker> m_workers;
-    std::map<NodeId, double> m_paused; ///< copies that were interrupted, and what is left of them
+    std::map<NodeId, double> m_paused; ///< interrupted copies, and the rest of each
     std::priority_queue<Event, std::vector<Event>, std::greater<>> m_events;
 };
 

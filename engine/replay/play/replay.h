@@ -1,6 +1,6 @@
-// Plays a graph: every step begins when all it stands behind has ended, its engine is free, or the SMs have
-// room. Deterministic; O(n log n). With nothing taken out the length is to be the measured one: what it
-// misses is said, not spread. @throws Error only when cancelled.
+// Plays a graph: every step begins when all its predecessors have ended, its engine is free, or the SMs have
+// room. Deterministic; O(n log n). With no cause removed the length should be the measured one; the
+// difference is reported, not spread. @throws Error only when cancelled.
 #pragma once
 
 #include "graph/graph.h"
@@ -10,12 +10,12 @@
 namespace olab::replay {
 
 struct Played {
-    Ns length = 0; ///< of the run, as Graph::measured()
-    /// Of each node; empty unless asked for.
+    Ns length = 0; ///< of the run, comparable with Graph::measured()
+    /// Per node; empty unless requested.
     std::vector<Interval> times;
 };
 enum class Keep : std::uint8_t { Length, Times };
-/// The run without some causes.
+/// Plays the run without some causes.
 Played play(const Graph& graph, Causes without, Keep keep, const RunControl& control);
 
 } // namespace olab::replay

@@ -8,9 +8,9 @@
 namespace olab::replay {
 namespace {
 
-constexpr double kLeastRatio = 1.02; ///< runs differ by as much without any reason
-constexpr int kSteps = 10;           ///< to some 10 ns of a call
-constexpr double kEnough = 0.5;      ///< of what recording took: if calls bring less, they are not the reason
+constexpr double kLeastRatio = 1.02; ///< runs differ by this much without any reason
+constexpr int kSteps = 10;           ///< precise to about 10 ns of a call
+constexpr double kEnough = 0.5; ///< of the recording's overhead: if calls bring less, they are not the reason
 
 std::vector<NodeId> callsOf(const Graph& graph) {
     std::vector<NodeId> calls;
@@ -20,7 +20,7 @@ std::vector<NodeId> callsOf(const Graph& graph) {
     return calls;
 }
 
-/// Of the work of each call up to `part` falls away with the cause.
+/// Up to `part` of the work of each call is removed with the cause.
 class Shares {
 public:
     explicit Shares(Graph& graph)

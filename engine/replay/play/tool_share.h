@@ -1,4 +1,4 @@
-// What the recording itself took, as a cause of its own in the graph.
+// The cost of the recording itself, as a cause of its own in the graph.
 #pragma once
 
 #include "graph/graph.h"
@@ -7,10 +7,9 @@
 
 namespace olab::replay {
 
-/// Each call took a little longer because it was recorded: as much of all calls as the model of the run
-/// (`base`, ns) has to lose to be shorter by what the same run took less without recording. Nothing where
-/// `ratio` (recorded by unrecorded) is within the spread of runs, or where calls cannot be the reason.
-/// @throws Error only when cancelled
+/// Makes each call a little longer because it was recorded: the sum is what the model of the run (`base`, ns)
+/// has to lose to be as short as the same run without recording. No effect if `ratio` (recorded / unrecorded)
+/// is within the spread of runs, or if calls cannot be the reason. @throws Error only when cancelled
 void shareOutTool(Graph& graph, Ns base, double ratio, const RunControl& control);
 
 } // namespace olab::replay

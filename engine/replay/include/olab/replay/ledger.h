@@ -1,6 +1,6 @@
-// The account of a run: replays it without its causes, one after the other, and says what each costs
-// (analysis/ledger.h). From what is known of a recording alone; it takes tens of passes over the recording,
-// so it comes after the verdict. Deterministic; any thread.
+// The account of a run: replays it without its causes, one after the other, and gives the cost of each
+// (analysis/ledger.h). Uses only the facts of a recording; takes tens of passes over the recording, so it
+// comes after the verdict. Deterministic; any thread.
 #pragma once
 
 #include <olab/analysis/facts.h>
@@ -9,16 +9,15 @@
 
 namespace olab::replay {
 
-/// With `missing` set where no account can be given: no device work, or the model of the run misses it.
-/// `toolRatio`: how many times as long the run took as without recording, from pairs of runs; 0: not known,
-/// then the recording has no line of its own. Tells its progress by passes.
-/// `part`: what is judged of a run of a program that is not ours. It ends with the begin of work that is no
-/// part of it, or with the end of the last. Null: TraceFacts::runSpan().
+/// Sets `missing` if no account is possible: no device work, or the model does not fit the run. `toolRatio`:
+/// run time with recording / without, from pairs of runs; 0: unknown, then the recording gets no entry.
+/// Reports progress by passes. `part`: the judged part of a run of a program that is not the lab's. It ends
+/// at the begin of work outside of it, or at the end of the last work. Null: TraceFacts::runSpan().
 /// @throws Error only when cancelled
 analysis::Ledger makeLedger(const analysis::Facts& facts, const RunControl& control = {},
                             double toolRatio = 0, std::shared_ptr<const analysis::JudgedPart> part = nullptr);
 
-/// Host functions were put into a CUDA graph: as nodes, or as it was captured from a stream.
+/// Whether host functions were put into a CUDA graph: as nodes, or by capturing a stream.
 bool graphsCallHost(const Trace& trace);
 
 } // namespace olab::replay

@@ -1,4 +1,4 @@
-// Why an account says what it says, for those who maintain it: a wrong first cause leads to what made it.
+// Explains an account to its maintainers: how a wrong first cause came about.
 #pragma once
 
 #include <olab/analysis/facts.h>
@@ -9,11 +9,11 @@
 
 namespace olab::replay {
 
-/// Plain text: the causes in their order with what mending each brings, of the first ones the constraints
-/// that they take out with what else kept the same step, the constraints that the recording contradicts, and
-/// the latencies that were learned. Of a ledger without account too. Times count from the begin of the part
-/// that is judged. The graph is built once more. Any thread.
-/// @param facts those that the ledger was made from
+/// Plain text: the causes in order with the saving of each fix; for the first ones the constraints that they
+/// remove and what else kept the same step; the constraints that the recording contradicts; and the learned
+/// latencies. Also for a ledger without account. Times count from the begin of the judged part. Builds the
+/// graph once more. Any thread.
+/// @param facts those from which the ledger was made
 std::vector<std::string> whyLines(const analysis::Facts& facts, const analysis::Ledger& ledger);
 
 } // namespace olab::replay
