@@ -30,7 +30,7 @@ bool isOf(const analysis::Verdict& v, ActivityClass a, ActivityClass b) {
     return (v.a == a && v.b == b) || (v.a == b && v.b == a);
 }
 
-/// The verdicts are those of the shown run; an assertion is about the experiment.
+/// Losses of other runs: the verdicts are those of the shown run, but an assertion is about the experiment.
 std::string otherLossReason(const analysis::Report& report, ClassMask classes) {
     for (const analysis::RunTrouble& run : report.runs.troubled)
         for (const Defect& defect : run.defects)
@@ -62,7 +62,7 @@ std::string pairText(PairForm form, const analysis::Verdict& v, long double valu
            " on device " + v.device + ", " + std::string(analysis::verdictName(v.kind));
 }
 
-/// Why a pair on one device has no such number; empty: it has.
+/// Why a pair on one device has no such number; empty: it has one.
 std::string noNumberReason(PairForm form, const analysis::Verdict& v) {
     if (v.kind == analysis::VerdictKind::Inconclusive)
         return "inconclusive on device " + v.device + ": " + v.text;

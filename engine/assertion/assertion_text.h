@@ -14,12 +14,12 @@ enum class Sign : std::uint8_t { GreaterEqual, LessEqual, Equal, NotEqual, Great
 struct Wanted {
     std::string_view left;
     Sign sign{};
-    std::string word;  ///< not empty: a text is required
-    std::string other; ///< not empty: in relation to that recording
+    std::string word;  ///< not empty: the value must equal this text
+    std::string other; ///< not empty: relative to that recording
     long double factor = 1;
     long double number = 0; ///< 64 bits of mantissa: every int64 ns compares exactly
     bool isTime = false;
-    bool isPercent = false; ///< `number` was one, and is the share now
+    bool isPercent = false; ///< `number` was given in per cent; it is now a share
 };
 
 /// @throws Error kind Usage
@@ -28,7 +28,7 @@ Wanted parseAssertion(std::string_view expression);
 std::string_view trimmed(std::string_view text);
 /// A part of a whole, or a growth, which may exceed 1.
 enum class ShareKind : std::uint8_t { None, Part, Growth };
-/// 5 is 500 %, which is never intended: refuses such numbers without %.
+/// Refuses shares above 1 without %, because 5 would mean 500 %, which is never intended.
 void refuseBareShare(long double share, ShareKind kind, std::string_view expression);
 bool holds(Sign sign, long double found, long double wanted);
 

@@ -36,7 +36,7 @@ void refuseUnknownRule(std::string_view id, std::string_view expression) {
                                                      : "; the nearest is '" + nearest + "'"));
 }
 
-/// Ids without a rule are found only by the account of lost time; empty: there is one.
+/// Why the account of lost time is missing, which alone finds ids without a rule; empty: there is one.
 std::string noAccountReason(const analysis::Report& report, std::string_view id) {
     if (analysis::isRule(id))
         return {};
@@ -69,7 +69,7 @@ Found findFinding(const Query& query) {
     return {static_cast<long double>(count), std::to_string(count), {}};
 }
 
-/// The right data is unknown for recorded work that is run again.
+/// Whether the right data is known, which is not the case for recorded work that is run again.
 bool looksAtData(const analysis::Facts* facts) {
     return !facts || !facts->schedule() || facts->schedule()->checksData;
 }
@@ -91,7 +91,7 @@ Found findRaced(const Query& query) {
     return numberOf(0);
 }
 
-/// The class of a device, or null where it has no such device or the class left nothing.
+/// The class on a device, or null if there is no such device or the class left no records.
 const analysis::ClassNumbers* numbersOf(const analysis::DeviceReport& device, ActivityClass cls) {
     const auto at = device.classes.find(cls);
     return at == device.classes.end() ? nullptr : &at->second;

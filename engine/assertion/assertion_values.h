@@ -10,7 +10,7 @@
 
 namespace olab::assertion {
 
-/// A number, or words (one per device), or why there is neither.
+/// A number, or words (one per device), or the reason for having neither.
 struct Found {
     long double value = 0;
     std::string shown;                ///< the value as text

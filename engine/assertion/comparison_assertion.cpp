@@ -47,7 +47,7 @@ AssertionResult undecided(std::string_view expression, const std::string& why) {
     return {false, std::string(trimmed(expression)) + ": inconclusive, " + why + ".", false};
 }
 
-/// How many more runs it would take until the interval lies on one side of the limit.
+/// Number of additional runs until the interval is on one side of the limit.
 std::string moreRunsText(const comparison::Slowdown& found, const SlowerLimit& limit) {
     const std::optional<std::size_t> more = comparison::moreRuns(found, limit.share);
     if (!more)
@@ -88,7 +88,7 @@ AssertionResult checkSlower(const comparison::Comparison& comparison, const comp
     return result;
 }
 
-/// A form about how much longer the second takes.
+/// A form about how much longer the second run takes.
 struct SlowerForm {
     std::string_view name;
     const comparison::JudgedSpeed& (*speed)(const comparison::Comparison&);
@@ -121,7 +121,7 @@ AssertionResult checkComparison(const comparison::Comparison& comparison, const 
         return checkSlower(comparison, form->speed(comparison), limitIn(expression, form->name), expression);
     const AssertionResult result = checkAssertion(
         after, expression, [&](std::string_view name) { return name == "A" ? &before : nullptr; });
-    if (!comparison.unjudged.empty()) // behind it: what cannot be read is refused all the same
+    if (!comparison.unjudged.empty()) // at the end, so that invalid expressions are refused in any case
         return unjudged(expression, comparison.unjudged);
     if (!comparison.obstacle.empty() && holdsTimesAgainstEachOther(expression))
         return unjudged(expression, comparison.obstacle);

@@ -18,7 +18,7 @@ CaptureFile::CaptureFile(std::filesystem::path path, std::chrono::milliseconds l
     noteFile();
 }
 
-/// A descriptor that has become another's is not closed.
+/// Does not close a descriptor that now belongs to something else.
 CaptureFile::~CaptureFile() {
     if (!m_isOurs)
         (void)m_part.release();
@@ -65,14 +65,14 @@ void CaptureFile::finish() {
     m_part->container.finish();
 }
 
-/// Once it holds twice as long as is kept.
+/// Acts once the file spans twice the time to keep.
 void CaptureFile::dropOld(Clock::time_point now) {
     m_marks.push_back({now, bytes()});
     if (now - m_marks.front().at < 2 * m_last)
         return;
     const auto kept = std::ranges::find_if(m_marks, [&](const Mark& m) { return now - m.at <= m_last; });
     auto part = std::make_unique<Part>(m_path, m_part.get());
-    for (const std::string& text : m_texts) // in the same order, they have the same ids
+    for (const std::string& text : m_texts) // in the same order, so ids stay the same
         (void)part->records.intern(text);
     for (const Fact& fact : m_facts)
         std::visit([&part](const auto& record) { part->records.add(record); }, fact);

@@ -1,5 +1,5 @@
-// The file of a capture. Where only the last while is kept, it is written anew from time to time, without
-// what is older; at each moment either the old or the new file is there. Private to capture.
+// The file of a capture. If only the latest data is kept, the file is rewritten from time to time without
+// older data; either the old or the new file exists at any moment. Private to capture.
 #pragma once
 
 #include <olab/trace/container.h>
@@ -18,8 +18,8 @@ namespace olab::capture {
 
 class CaptureFile final : public RecordSink {
 public:
-    /// `last`: how long to keep; 0: all. @throws Error
-    /// `failed` is called when something cannot be written, by whoever wanted to.
+    /// `last`: how long to keep data; 0: all. @throws Error
+    /// `failed` is called when something cannot be written, by the thread that wanted to.
     CaptureFile(std::filesystem::path path, std::chrono::milliseconds last,
                 std::function<void(const std::string& why)> failed);
     ~CaptureFile() override;
@@ -40,7 +40,7 @@ public:
         addFact(r);
     }
     void add(const ProvenanceRecord& r) override { addFact(r); }
-    void add(const RefusedRecord& r) override { addFact(r); } // what was lost stays lost
+    void add(const RefusedRecord& r) override { addFact(r); } // losses stay recorded
     void add(const ActivityRecord& r) override {
         write([&] {
             if (++m_added % kLookEvery == 0)
@@ -61,7 +61,7 @@ public:
         write([&] { m_part->records.add(r); });
     }
 
-    /// What was added can be read from the file now; and what is too old leaves it. @throws Error
+    /// Makes added data readable from the file, and removes data that is too old. @throws Error
     void flush();
     void finish();
     /// -1: the program has closed it.
@@ -83,7 +83,7 @@ private:
     };
     struct Mark {
         Clock::time_point at;
-        std::uint64_t bytes = 0; ///< in the file by then
+        std::uint64_t bytes = 0; ///< in the file at that time
     };
     template <typename Record>
     void addFact(const Record& r) {
@@ -103,16 +103,16 @@ private:
     void noteFile();
     void expectOurs();
     void dropOld(Clock::time_point now);
-    static constexpr std::uint64_t kLookEvery = 1024; ///< fewer records than are written at once
+    static constexpr std::uint64_t kLookEvery = 1024; ///< fewer records than one write contains
 
     const std::filesystem::path m_path;
     const std::chrono::milliseconds m_last;
     const std::function<void(const std::string&)> m_failed;
     std::unique_ptr<Part> m_part;
-    std::vector<std::string> m_texts{""}; ///< by their ids, where the file is written anew
+    std::vector<std::string> m_texts{""}; ///< by id, if the file is rewritten
     std::vector<Fact> m_facts;            ///< the same
     std::vector<Mark> m_marks;
-    // A program may close all descriptors that it does not know, and open files of its own by their numbers.
+    // A program may close unknown descriptors and open its own files under their numbers.
     dev_t m_device = 0;
     ino_t m_inode = 0;
     bool m_isOurs = true;

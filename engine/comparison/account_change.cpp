@@ -12,7 +12,7 @@ const analysis::Ledger* accountOf(const analysis::Report& report) {
     return report.ledger && report.ledger->missing.empty() ? report.ledger.get() : nullptr;
 }
 
-/// Divides the lines of an account so that they still add up: each has what the sum grew by.
+/// Divides the lines of an account so that they still add up: each gets the increase of the rounded sum.
 class Divided {
 public:
     explicit Divided(std::uint64_t by)
@@ -75,7 +75,7 @@ std::string signedText(Ns change) {
     return (change < 0 ? "-" : "+") + analysis::timeText(change < 0 ? -change : change);
 }
 
-/// Makes up half of what the run became longer, or shorter, by.
+/// True if it makes up at least half of the run's change.
 bool isHalf(Ns change, Ns of) {
     return of > 0 ? 2 * change >= of : of < 0 && 2 * change <= of;
 }

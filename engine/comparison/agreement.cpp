@@ -18,7 +18,7 @@ std::string_view agreementLines();
 namespace {
 
 constexpr char kTab = '\t';
-/// Serialized in spite of more overlap by the clock than this: the time tells that one held the other.
+/// Serialized although the clock shows more overlap than this: the times show that one held the other.
 constexpr double kBesideByClock = 0.05;
 
 std::string pairOf(const analysis::Verdict& verdict) {
@@ -115,7 +115,7 @@ ModelAgreement agreementOf(std::string preset, std::string device, const analysi
     const auto there = shownVerdicts(simulated);
     for (const analysis::Verdict* verdict : shownVerdicts(recorded)) {
         if (verdict->kind == analysis::VerdictKind::Inconclusive)
-            continue; // nothing to agree with
+            continue; // nothing to compare with
         const analysis::Verdict* const other = sameVerdict(there, *verdict);
         if (other && !(verdict->minor() && other->minor()))
             made.pairs.push_back({pairOf(*verdict), outcomeOf(*verdict), outcomeOf(*other)});

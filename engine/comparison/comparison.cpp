@@ -35,12 +35,12 @@ std::string durationText(const std::optional<Ns>& time) {
     return time ? analysis::timeText(*time) : "an unknown time";
 }
 
-/// Where the digits behind the point say nothing there are none.
+/// Without decimals where they carry no information.
 std::string factorText(double factor) {
     return fixedText(factor, factor < 9.95 ? 2 : 0);
 }
 
-/// Of time after / time before: "1.31x slower", "2.87x faster", "as long".
+/// From time after / time before: "1.31x slower", "2.87x faster", "as long".
 std::string timesText(double slower) {
     if (std::abs(1 / slower - 1) < kSameSpeed)
         return "as long";
@@ -61,7 +61,7 @@ std::string perWorkText(const ComparedRun& after, const Comparison& found, doubl
     return text;
 }
 
-/// Where only one of them is judged by its iterations, the time of all its work stands beside that of the
+/// If only one of them is judged by its iterations, the time for all its work is compared with that of the
 /// other.
 std::string tookText(const ComparedRun& before, const ComparedRun& after) {
     const bool isAlike = isOfIterations(before) == isOfIterations(after);
@@ -95,7 +95,7 @@ void findPerWork(Comparison& found) {
         found.slowerPerWork = found.work.iterationTime;
 }
 
-/// Nothing where the time of one is that of its iterations and that of the other is not.
+/// Nothing if only one of the two times is that of iterations.
 std::optional<double> speedupOf(const ComparedRun& before, const ComparedRun& after) {
     const Ns was = before.report.bounds.measured.value_or(0), is = after.report.bounds.measured.value_or(0);
     if (was <= 0 || is <= 0 || isOfIterations(before) != isOfIterations(after))
@@ -142,7 +142,7 @@ std::string spreadSentence(const ComparedRun& before, const ComparedRun& after, 
            (found.isBeyondSpread() ? "beyond" : "within") + " the spread of the runs.";
 }
 
-/// A run whose records do not tell what a right one does: it raced, or some of them were lost.
+/// Why the records do not represent a correct run: it raced, or records were lost.
 std::string brokenReason(const ComparedRun& run) {
     if (!analysis::raceText(run.report).empty())
         return run.name + " raced" + analysis::raceScope(run.report) +
@@ -187,12 +187,12 @@ std::string comparisonObstacle(const ComparedRun& before, const ComparedRun& aft
 
 namespace {
 
-/// Why times of any two of them must not be held against each other; the first reason.
+/// Why the times of any two of them must not be compared; the first reason.
 std::string obstacleAmong(ComparedRuns before, ComparedRuns after) {
     return firstReason(before, after, comparisonObstacle);
 }
 
-/// What only the two typical runs tell.
+/// The part of the comparison that only uses the two typical runs.
 Comparison ofTypical(const ComparedRun& before, const ComparedRun& after) {
     Comparison comparison;
     if (before.experiment && after.experiment)
@@ -227,7 +227,7 @@ Comparison compare(const ComparedRun& before, const ComparedRun& after) {
 
 namespace {
 
-/// No recording twice on a side.
+/// Without duplicates on a side.
 SidesCompared compareDistinct(ComparedRuns before, ComparedRuns after) {
     const ComparedTimes times = comparedTimes(before, after);
     SidesCompared sides{typicalOf(before, times.basis), typicalOf(after, times.basis), {}};
@@ -247,7 +247,7 @@ SidesCompared compareDistinct(ComparedRuns before, ComparedRuns after) {
     return sides;
 }
 
-/// What limits the trust in what the runs say, sentence by sentence.
+/// Limits of the trust in the runs, sentence by sentence.
 std::string cautionOf(const DistinctRuns& before, const DistinctRuns& after, const Comparison& found) {
     std::string shared = sharedReason(before.runs, after.runs);
     shared += shared.empty() ? "" : ".";

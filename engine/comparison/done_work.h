@@ -1,5 +1,5 @@
-// What a run did, by its records: count and bytes of each class of device work and the kernels by name and
-// grid.
+// The work of a run according to its records: count and bytes of each class of device work, and kernels by
+// name and grid.
 #pragma once
 
 #include <olab/trace/trace.h>
@@ -11,7 +11,7 @@
 
 namespace olab::comparison {
 
-/// Unsigned, for files may hold numbers whose sum is none; equal work has equal sums all the same.
+/// Unsigned, because sums of numbers from files may overflow; equal work still has equal sums.
 struct WorkOfClass {
     std::uint64_t count = 0, bytes = 0;
 };
@@ -24,19 +24,19 @@ struct KernelShape {
 
 struct DoneWork {
     std::array<WorkOfClass, kDeviceClassCount> classes;
-    std::map<KernelShape, std::uint64_t> kernels; ///< how many
+    std::map<KernelShape, std::uint64_t> kernels; ///< count per kernel
     bool isNone() const {
         return std::ranges::all_of(classes, [](const auto& c) { return c.count == 0; });
     }
 };
 
 DoneWork doneWorkOf(const Trace& trace);
-/// Kernels of both by name alone: of experiments, whose options say how much a kernel does, whatever its
+/// Compares kernels by name only: for experiments, whose options determine the work of a kernel, whatever its
 /// grid.
 void dropGrids(DoneWork& before, DoneWork& after);
-/// So too of other programs the kernels of which one of the two does not know all grids.
+/// The same for other programs, for kernels with unknown grids in one of the two.
 void dropUnknownGrids(DoneWork& before, DoneWork& after);
-/// Of what begins in that time.
+/// Of the activities that begin in that time.
 DoneWork doneWorkIn(const Trace& trace, Interval time);
 
 } // namespace olab::comparison

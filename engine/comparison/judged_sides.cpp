@@ -41,7 +41,7 @@ bool repeatTheSame(ComparedRuns before, ComparedRuns after) {
     return first && allOf(before, after, [&](const ComparedRun& run) { return repeatsAs(*first, run); });
 }
 
-/// Each until the next begins: nobody knows how long the last one takes.
+/// Each lasts until the next begins; the last one is excluded, since its length is unknown.
 Ns meanIteration(const ComparedRun& run) {
     const std::vector<Interval>& all = repeating(run)->iterations;
     if (all.size() < 2)
@@ -83,7 +83,7 @@ std::vector<Ns> gathered(ComparedRuns runs, TimeBasis basis, bool perRecording) 
     return all;
 }
 
-/// When a recording was made, and of which side it is.
+/// When a recording was made, and its side.
 struct Made {
     std::string_view at;
     std::size_t index = 0;
@@ -105,7 +105,7 @@ bool isInOrder(const std::vector<Made>& made) {
            std::ranges::adjacent_find(made, {}, &Made::at) == made.end();
 }
 
-/// Each two that follow each other are one of each side, by times that say which came first.
+/// Consecutive recordings belong to different sides, by times that determine their order.
 bool areInTurns(const std::vector<Made>& made) {
     if (!isInOrder(made) || made.size() % 2 != 0)
         return false;
@@ -204,27 +204,27 @@ std::size_t typicalOf(ComparedRuns runs, TimeBasis basis) {
 
 namespace {
 
-/// That the simulator ran with; empty: it is none of its runs.
+/// The simulator's seed; empty: not a simulated run.
 std::string seedOf(const ComparedRun& run) {
     const auto& environment = run.trace.environment();
     const auto seed = environment.find("seed");
     return isSimulated(run) && seed != environment.end() ? seed->second : std::string();
 }
 
-/// More of them than not.
+/// True for most of them.
 template <typename Predicate>
 bool inMost(ComparedRuns runs, Predicate is) {
     return 2 * static_cast<std::size_t>(std::ranges::count_if(runs, is)) > runs.size();
 }
 
-/// All with the same seed.
+/// All have the same seed.
 bool hasOneSeed(ComparedRuns before, ComparedRuns after) {
     const std::string seed = seedOf(before.front());
     const auto isOfIt = [&](const ComparedRun& run) { return seedOf(run) == seed; };
     return !seed.empty() && std::ranges::all_of(before, isOfIt) && std::ranges::all_of(after, isOfIt);
 }
 
-/// With the same options and seed the simulator takes the same time again: one run says as much as many.
+/// With equal options and seed the simulator repeats its time: one run suffices.
 void settleSimulated(const ComparedTimes& times, Slowdown& found) {
     if (found.low)
         return;
@@ -271,7 +271,7 @@ bool isCausedIn(ComparedRuns runs, analysis::LossCause cause) {
     });
 }
 
-/// Of several recordings one may show what the others do not.
+/// One of several recordings may show what the others do not.
 void settleCauses(ComparedRuns before, ComparedRuns after, AccountChange& account) {
     for (AccountRow& row : account.rows) {
         const bool was = isCausedIn(before, row.cause), is = isCausedIn(after, row.cause);
@@ -280,7 +280,7 @@ void settleCauses(ComparedRuns before, ComparedRuns after, AccountChange& accoun
     }
 }
 
-/// Why it is so, where the two accounts go the same way as the runs.
+/// The reason, if the two accounts change in the same direction as the runs.
 std::string reasonOf(const AccountChange& account, const Slowdown& slowdown) {
     const bool isSure = slowdown.rises() || slowdown.falls();
     if (!isSure || !account.missing.empty() || (account.measured.change() > 0) != slowdown.rises())
@@ -321,7 +321,7 @@ JudgedSpeed iterationSpeed(ComparedRuns before, ComparedRuns after, const Compar
     return speed.unjudged.empty() ? speedOf(before, after, *times, found.account) : speed;
 }
 
-/// Of what drifts between the two sides, which no interval sees.
+/// Warns of drift between the two sides, which no interval shows.
 std::string driftCaution(const ComparedTimes& times, const JudgedSpeed& speed) {
     if (times.order == TimeOrder::Mixed || std::min(times.before.size(), times.after.size()) < 2 ||
         !speed.slowdown || speed.slowdown->basis == SlowdownBasis::Exact)

@@ -1,4 +1,4 @@
-// What all recordings of two sides say together.
+// The common result of all recordings of two sides.
 #pragma once
 
 #include <olab/comparison/comparison.h>
@@ -10,20 +10,20 @@
 
 namespace olab::comparison {
 
-// Which times of compared recordings are held against each other.
+// Which times of the recordings are compared.
 
 enum class TimeBasis : std::uint8_t {
     Untraced,  ///< makespans of untraced runs
     Traced,    ///< of traced ones
-    Iteration, ///< the mean iteration of programs that repeat the same one
+    Iteration, ///< mean iteration of programs that repeat the same one
     Measured,  ///< run times
-    DeviceSpan ///< first to last device work: some run times are those of iterations alone, some are not
+    DeviceSpan ///< first to last device work, if only some run times are those of iterations
 };
 std::string_view timeBasisText(TimeBasis basis); ///< "untraced runs"
 
 using ComparedRuns = std::span<const ComparedRun>;
 
-/// How the recordings of the two sides lie in time.
+/// The order in time of the recordings of both sides.
 enum class TimeOrder : std::uint8_t {
     Unknown, ///< some do not say when they were made, or all were made within a second
     Mixed,
@@ -33,26 +33,26 @@ enum class TimeOrder : std::uint8_t {
 struct ComparedTimes {
     TimeBasis basis = TimeBasis::Measured;
     bool perRecording = true; ///< each recording counts once; else each run of each
-    bool inTurns = false;     ///< recorded alternately, A and B: time i of both belong together
+    bool inTurns = false;     ///< recorded alternately: time i of A belongs to time i of B
     TimeOrder order = TimeOrder::Unknown;
     std::vector<Ns> before, after;
 };
-/// Recordings count once each, by the median of their runs, where there are enough of both sides; else each
-/// run counts, but for repeats of the simulator, which are all the same.
+/// Each recording counts once, by the median of its runs, if both sides have enough; otherwise each run
+/// counts, except repeats of the simulator, which are all equal.
 ComparedTimes comparedTimes(ComparedRuns before, ComparedRuns after);
-/// The mean iteration of each recording; nothing where one repeats none, or another one.
+/// The mean iteration of each recording; nothing if one has no repetition or a different one.
 std::optional<ComparedTimes> iterationTimes(ComparedRuns before, ComparedRuns after);
 
 std::optional<Slowdown> slowdownOf(const ComparedTimes& times);
 
-/// The one whose time is the median: of an even number the faster of both in the middle.
+/// The one whose time is the median; for an even number the faster of the two in the middle.
 std::size_t typicalOf(ComparedRuns runs, TimeBasis basis);
 bool isSimulated(const ComparedRun& run);
-/// Its run time is that of the iterations that it repeats.
+/// Whether its run time is that of its repeating iterations.
 bool isOfIterations(const ComparedRun& run);
 TimeBasis basisOf(ComparedRuns before, ComparedRuns after);
 
-/// The first reason that `reasonOf` gives for the first recording and any other one of both sides.
+/// The first reason that `reasonOf` returns for the first recording paired with any other one of both sides.
 template <typename ReasonOf>
 std::string firstReason(ComparedRuns before, ComparedRuns after, ReasonOf reasonOf) {
     for (const ComparedRun& run : after)
@@ -64,8 +64,8 @@ std::string firstReason(ComparedRuns before, ComparedRuns after, ReasonOf reason
     return {};
 }
 
-/// Slowdown, findings that came and went, and a sentence; of comparison.account, which causes are new in most
-/// of the recordings.
+/// Sets slowdown, changed findings and a sentence; in comparison.account, the causes that are new in most of
+/// the recordings.
 void judgeSides(ComparedRuns before, ComparedRuns after, const ComparedTimes& times, Comparison& comparison);
 
 } // namespace olab::comparison

@@ -12,7 +12,7 @@ namespace olab::comparison {
 
 namespace {
 
-/// A number for each sort of operation, the same in both traces.
+/// Numbers the kinds of operations, equally in both traces.
 class Labels {
 public:
     std::vector<Label> ofKinds(const Trace& trace) {
@@ -28,13 +28,13 @@ private:
     std::map<std::pair<ActivityClass, std::string>, Label> m_known;
 };
 
-/// The operations of one stream, in their order.
+/// The operations of one stream, in order.
 struct Stream {
     std::vector<ActivityIndex> operations;
     std::vector<Label> labels;
 };
 
-/// Those of a device in the order of their first work.
+/// The streams of a device, in the order of their first work.
 using Streams = std::map<std::uint8_t, std::vector<Stream>>;
 
 Streams streamsOf(const Trace& trace, const AlignedSpan& place, const std::vector<Label>& labelOfKind) {
@@ -56,14 +56,14 @@ Streams streamsOf(const Trace& trace, const AlignedSpan& place, const std::vecto
     return streams;
 }
 
-/// What no stream's partner has.
+/// Operations without a partner in the paired stream.
 struct Rest {
     std::vector<std::pair<ActivityIndex, Label>> before, after;
 };
 
 struct Pair {
     ActivityIndex before, after;
-    std::optional<std::pair<ActivityIndex, ActivityIndex>> last{}; ///< what their streams did before them
+    std::optional<std::pair<ActivityIndex, ActivityIndex>> last{}; ///< previous operations of their streams
 };
 using Pairs = std::vector<Pair>;
 
@@ -86,7 +86,7 @@ void matchStreams(const Stream& before, const Stream& after, Pairs& pairs, Rest&
     addRest(rest.after, after, is);
 }
 
-/// On one device; a stream without a partner is held against an empty one.
+/// For one device; a stream without a partner is compared with an empty one.
 void matchDevice(const std::vector<Stream>& before, const std::vector<Stream>& after, Pairs& pairs,
                  Rest& rest) {
     const Stream none;
@@ -94,7 +94,7 @@ void matchDevice(const std::vector<Stream>& before, const std::vector<Stream>& a
         matchStreams(i < before.size() ? before[i] : none, i < after.size() ? after[i] : none, pairs, rest);
 }
 
-/// In the order of time, across streams. What finds a partner is out of the rest.
+/// In the order of time, across streams. Removes matched operations from the rest.
 Pairs matchRest(Rest& rest) {
     Pairs pairs;
     const auto labelsOf = [](auto& side) {
@@ -140,7 +140,7 @@ OperationFate fateOf(const OperationChange& change, Ns longest, Ns span) {
                                                                         : OperationFate::Same;
 }
 
-/// Between two operations of a stream; what runs beside each other leaves none.
+/// Between two operations of a stream; 0 if they overlap.
 Ns idleBetween(const Trace& trace, ActivityIndex last, ActivityIndex next) {
     return std::max<Ns>(0, trace.begin(next) - trace.time(last).end);
 }

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMostSteps = 100'000'000; ///< along diagonals: some tenths of a second
 
-/// How far each diagonal reaches, for each number of edits.
+/// The furthest position on each diagonal, for each number of edits.
 class Search {
 public:
     Search(std::span<const Label> before, std::span<const Label> after, std::size_t mostEdits)
@@ -19,7 +19,7 @@ public:
         , m_after(after)
         , m_most(std::min(mostEdits, before.size() + after.size())) {}
 
-    /// Nothing: there are more edits than wanted.
+    /// Nothing: more edits than allowed.
     std::optional<std::vector<Match>> find() {
         for (std::size_t edits = 0; edits <= m_most && m_steps < kMostSteps; ++edits)
             if (advance(static_cast<std::ptrdiff_t>(edits)))
@@ -28,12 +28,12 @@ public:
     }
 
 private:
-    /// Of a round the diagonals -edits, -edits + 2, ... edits.
+    /// The diagonals -edits, -edits + 2, ... edits of a round.
     using Round = std::vector<std::uint32_t>;
     static std::ptrdiff_t reach(const Round& round, std::ptrdiff_t edits, std::ptrdiff_t diagonal) {
         return round[static_cast<std::size_t>((diagonal + edits) / 2)];
     }
-    /// Where a diagonal begins in this round: one label of `after` inserted, or one of `before` left out.
+    /// The start of a diagonal in this round: one label of `after` inserted, or one of `before` removed.
     bool comesDown(std::ptrdiff_t edits, std::ptrdiff_t diagonal) const {
         return diagonal == -edits ||
                (diagonal != edits &&
@@ -47,7 +47,7 @@ private:
         return comesDown(edits, diagonal) ? reach(last, edits - 1, diagonal + 1)
                                           : reach(last, edits - 1, diagonal - 1) + 1;
     }
-    /// @returns whether the ends of both were reached
+    /// @returns whether the ends of both sequences were reached
     bool advance(std::ptrdiff_t edits) {
         const auto n = static_cast<std::ptrdiff_t>(m_before.size()),
                    m = static_cast<std::ptrdiff_t>(m_after.size());

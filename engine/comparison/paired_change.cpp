@@ -27,7 +27,7 @@ double binomialTail(int n, int k) {
     return sum;
 }
 
-/// The k-th smallest and largest value; 0: there are too few.
+/// Rank k of the smallest and largest value used; 0: too few values.
 int orderFor(int n) {
     int k = 0;
     while (2 * (k + 1) <= n && 1 - 2 * binomialTail(n, k + 1) >= kConfidence)
@@ -68,7 +68,7 @@ bool beyondSpread(const Spread& a, const Spread& b) {
     return a.runs > 1 && b.runs > 1 && (a.highest < b.lowest || b.highest < a.lowest);
 }
 
-/// One unit for all three, so that the width of the interval is seen.
+/// Uses one unit for all three numbers, to make the width of the interval visible.
 std::string changeText(const PairedChange& change) {
     struct Unit {
         double size;

@@ -15,7 +15,7 @@ std::string relativeText(double relative) {
     return ratioText(1 + relative);
 }
 
-/// Falls by more than half: surely, surely not, or nobody knows.
+/// Whether the wait falls by more than half: certainly, certainly not, or unknown.
 enum class WaitFate : std::uint8_t { Unknown, None, Gone, Stays, Unclear };
 
 WaitFate fateOf(const std::optional<PairedChange>& wait) {
@@ -35,7 +35,7 @@ std::string waitText(const PairedChange& wait) {
     return analysis::timeText(wait.before) + " to " + analysis::timeText(wait.after);
 }
 
-/// The end of the interval on the predicted side still is less than half of what was predicted.
+/// The end of the interval on the predicted side is less than half of the prediction.
 bool missesPrediction(const PairedChange& makespan, double predicted) {
     const double half = predicted / 2 * static_cast<double>(makespan.before);
     return predicted < 0 ? static_cast<double>(*makespan.low) > half
@@ -59,13 +59,13 @@ Judgement withoutWait(const Proof& proof) {
             "These runs do not show the wait of " + proof.finding + ", so its removal cannot be judged."};
 }
 
-/// The wait is gone: what did that bring?
+/// Judges the effect if the wait is gone.
 Judgement whereWaitIsGone(const Proof& proof) {
     const PairedChange& makespan = *proof.makespan;
     const double relative =
         static_cast<double>(makespan.change) / std::max(1.0, static_cast<double>(makespan.before));
     const auto said = proof.predicted.relative();
-    const double predicted = said.value_or(-1); // a cause that is gone makes nothing longer
+    const double predicted = said.value_or(-1); // removing a cause makes nothing longer
     const std::string gone = "The wait went away (" + waitText(*proof.wait) + ")";
     if (predicted < -kNoGain ? makespan.falls() : predicted > kNoGain && makespan.rises())
         return {ProofStatus::Confirmed,
@@ -112,8 +112,8 @@ Judgement judgementOf(const Proof& proof) {
 
 namespace {
 
-/// Of a cause that no rule looks for, or one that judges waits: also where it costs too little for a finding.
-/// Nobody knows where there is no account.
+/// For a cause without a rule, or with a rule that judges waits: also if it costs too little for a finding.
+/// Unknown without an account.
 std::optional<Ns> accountedWait(const analysis::Report& report, analysis::LossCause cause) {
     if (!report.ledger || !report.ledger->missing.empty() || cause == analysis::LossCause::None)
         return std::nullopt;

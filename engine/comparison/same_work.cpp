@@ -15,7 +15,7 @@
 namespace olab::comparison {
 namespace {
 
-/// What the two are called; files of one name are A and B.
+/// The names of the two; if equal, A and B.
 struct SideNames {
     std::string before, after;
 };
@@ -70,7 +70,7 @@ bool hasNoEffect(const experiment::OptionRow& row, const experiment::Experiment&
                                [&](const experiment::IdleRule& rule) { return rule.holds(experiment); });
 }
 
-/// Options that say how much is done, of which a record has only how long it took.
+/// Differences in options that determine amounts of work, of which a record only shows the duration.
 std::string amountDifference(const SideNames& names, const experiment::Experiment& before,
                              const experiment::Experiment& after) {
     for (const std::string_view key : {"kernel.us", "callback.us"}) {
@@ -83,7 +83,7 @@ std::string amountDifference(const SideNames& names, const experiment::Experimen
     return {};
 }
 
-/// Its kernels are those of Overlap Lab, all of one name, each as long as one that was recorded.
+/// Its kernels are Overlap Lab's own, all with one name, each as long as a recorded one.
 std::string recordedWorkDifference(const SideNames& names, const experiment::Experiment& before,
                                    const experiment::Experiment& after) {
     if (!before.work && !after.work)
@@ -95,7 +95,7 @@ std::string recordedWorkDifference(const SideNames& names, const experiment::Exp
     return isSame ? std::string() : names.before + " and " + names.after + " repeat different recorded work";
 }
 
-/// What of their kernels tells how much both did.
+/// Reduces kernels to the properties that determine the amount of work in both.
 void alignKernels(const ComparedRun& before, const ComparedRun& after, DoneWork& was, DoneWork& is) {
     if (before.experiment && after.experiment)
         dropGrids(was, is);
@@ -110,7 +110,7 @@ std::string plannedDifference(const SideNames& names, const ComparedRun& before,
     return recorded.empty() ? amountDifference(names, *before.experiment, *after.experiment) : recorded;
 }
 
-/// What one iteration does, of the mean.
+/// Mean work per iteration.
 struct IterationWork {
     DoneWork done;
     double iterations = 1;
@@ -181,7 +181,7 @@ std::string otherWorkReason(const ComparedRun& before, const ComparedRun& after)
 
 namespace {
 
-/// The next device work from `row` on; the size of the trace: there is none.
+/// The next device work from `row` on; the size of the trace if there is none.
 ActivityIndex nextWork(const Trace& trace, ActivityIndex row) {
     while (row < trace.size() && !isDeviceClass(trace.cls(row)))
         ++row;

@@ -98,7 +98,7 @@ RankBound signedRankBound(std::size_t n, double wanted) {
 
 namespace {
 
-using Logs = std::vector<double>; ///< of ratios: their differences are what is ranked
+using Logs = std::vector<double>; ///< of ratios: their differences are ranked
 
 bool allTakeTime(std::span<const Ns> times) {
     return !times.empty() && std::ranges::all_of(times, [](Ns time) { return time > 0; });
@@ -179,7 +179,7 @@ std::optional<Slowdown> slowdownOfPairs(std::span<const Ns> before, std::span<co
 }
 
 std::optional<std::size_t> moreRuns(const Slowdown& found, double limit) {
-    constexpr double kWithPower = 1.5; // (2.58 + 1.28) / 2.58: nine times of ten they are enough
+    constexpr double kWithPower = 1.5; // (2.58 + 1.28) / 2.58: sufficient in nine of ten cases
     const auto before = static_cast<double>(found.before), after = static_cast<double>(found.after);
     const std::size_t fewer = std::min(found.before, found.after);
     if (!found.low)

@@ -73,7 +73,7 @@ DoneWork doneWorkIn(const Trace& trace, Interval time) {
 
 namespace {
 
-constexpr double kSameAmount = 0.02; ///< ratios closer than that are one
+constexpr double kSameAmount = 0.02; ///< ratios closer than this count as equal
 
 using Ratio = std::optional<double>;
 
@@ -88,7 +88,7 @@ bool isOne(const Ratio& ratio) {
     return !ratio || std::abs(*ratio - 1) < kSameAmount;
 }
 
-/// One run of the lab whose options say how much it does.
+/// A lab run with options that determine its amount of work.
 bool isPlanned(const ComparedRun& run) {
     return run.experiment && !run.experiment->work;
 }
@@ -112,7 +112,7 @@ double measuredKernelTime(const Trace& trace) {
     return sum;
 }
 
-/// One ratio of two runs, gathered from their parts.
+/// The common ratio of two runs, from their parts.
 class CommonRatio {
 public:
     void add(const Ratio& ratio) {
@@ -128,7 +128,7 @@ private:
     bool m_differs = false;
 };
 
-/// The kernels by name and grid, of programs that are not the lab's.
+/// Kernels by name and grid, for programs that are not the lab's.
 void addKernels(CommonRatio& common, const DoneWork& before, const DoneWork& after) {
     for (const auto& [kernel, count] : before.kernels) {
         const auto at = after.kernels.find(kernel);
@@ -153,7 +153,7 @@ Ratio iterationTimeOf(const analysis::SteadyState* before, const analysis::Stead
     return ratioOf(before->period, after->period);
 }
 
-/// Both runs with all that they did.
+/// Both runs with all their work.
 struct BothRuns {
     const ComparedRun &before, &after;
     DoneWork was = doneWorkOf(before.trace), is = doneWorkOf(after.trace);
@@ -186,7 +186,7 @@ int iterationsOf(const ComparedRun& run) {
     return run.experiment->streams * run.experiment->iterations;
 }
 
-/// The iterations grew as the work did.
+/// The iterations grew by the same factor as the work.
 bool isPerIteration(const BothRuns& runs, const WorkChange& change) {
     if (!change.amount || !runs.planned())
         return false;

@@ -20,8 +20,9 @@ Tail& tailOf(std::byte* buffer) {
     return *reinterpret_cast<Tail*>(buffer + BufferPool::kBufferBytes);
 }
 
-/// What it counts towards the cap: what is in it, in sixteenths of a buffer. A flush returns those of all
-/// threads, most of them nearly empty; that there are many buffers costs nothing new, since CUPTI had them.
+/// The weight of a buffer towards the cap: its content, in sixteenths of a buffer. A flush returns the
+/// buffers of all threads, most of them nearly empty; their number costs nothing new, since CUPTI held them
+/// already.
 std::size_t weightOf(std::size_t valid) {
     constexpr std::size_t kStep = BufferPool::kBufferBytes / 16;
     return std::max<std::size_t>(1, (valid + kStep - 1) / kStep) * kStep;

@@ -1,6 +1,6 @@
-// Which API calls of other people's programs are recorded: not those of the runtime that only ask, which are
-// most of all calls and cost the program about a microsecond each; and of the driver, which the runtime calls
-// too, only those that matter. Private to cupti.
+// Selects the API calls to record in other people's programs: of the runtime not those that only query, which
+// are most of all calls and cost about a microsecond each; of the driver, which the runtime also calls, only
+// those that matter. Private to cupti.
 #pragma once
 
 #include <string>
@@ -12,18 +12,18 @@ namespace olab::cupti {
 std::string_view withoutVersion(std::string_view name);
 /// "cuMemcpyHtoDAsync" for "cuMemcpyHtoDAsync_v2_ptsz".
 std::string_view withoutSuffixes(std::string_view name);
-/// Whether a runtime call only asks. The name is without suffixes. Polling (cudaEventQuery, cudaStreamQuery)
-/// is no question: it is how a program waits.
+/// Whether a runtime call only queries. The name is without suffixes. Polling (cudaEventQuery,
+/// cudaStreamQuery) does not count as a query, because it is a way of waiting.
 bool onlyAsks(std::string_view name);
 /// Whether a driver call launches, copies, waits, allocates, or loads code. The name is without suffixes.
 bool isDriverWork(std::string_view name);
 
-/// Runtime calls that only ask are not recorded from now on; after the kind was enabled.
+/// Stops recording runtime calls that only query; call after enabling the kind.
 /// @returns their names, with ", " between them; empty if this CUPTI records all calls or none
 std::string leaveOutQuestions();
 
-/// Whether a file is a library that launches by the driver itself, sooner or later in a run: then that a
-/// program began by the runtime alone says nothing.
+/// Whether a file is a library that launches by the driver itself at some time in a run. Then the fact that a
+/// program started with the runtime alone means nothing.
 bool callsDriverItself(std::string_view file);
 
 /// Whether a file is a library whose programs CUPTI 13.0 may break when it is asked for its buffers
@@ -31,7 +31,7 @@ bool callsDriverItself(std::string_view file);
 /// the graph's first launch in 24 of 31 runs on an H200 (driver 580), and in none of 8 that were not asked.
 bool failsWhenAsked(std::string_view file);
 
-/// Driver calls that matter are recorded from now on, or no longer. Any thread.
+/// Starts or stops recording driver calls that matter. Any thread.
 /// @returns whether this CUPTI can
 bool recordDriverWork(bool on);
 

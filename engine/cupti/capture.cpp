@@ -64,7 +64,7 @@ namespace {
 
 constexpr std::uint32_t kMostDevices = 64;
 
-/// Of each device, in both directions; false: this one does not exist, or has no such counters.
+/// Configures the byte counters of a device, in both directions; false: no such device or counters.
 bool countBytes(std::uint32_t device) {
     CUpti_ActivityUnifiedMemoryCounterConfig both[2] = {};
     for (CUpti_ActivityUnifiedMemoryCounterConfig& counter : both) {
@@ -91,7 +91,7 @@ void ManagedMemory::follow(CUpti_SubscriberHandle subscriber) {
     if (api().cuptiActivityConfigureUnifiedMemoryCounter)
         api().cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API,
                                   CUPTI_DRIVER_TRACE_CBID_cuMemAllocManaged);
-    if (m_isKnown) // CUPTI was away since
+    if (m_isKnown) // CUPTI was removed since
         m_hasCounters = setUpCounters();
 }
 
@@ -110,7 +110,7 @@ void ManagedMemory::record(bool on) noexcept {
         enable();
 }
 
-/// It may have been turned off meanwhile, by another thread.
+/// Another thread may have turned it off meanwhile.
 void ManagedMemory::enable() noexcept {
     if (!m_hasCounters)
         return;
@@ -167,8 +167,8 @@ void enableRanges() {
         checkCupti(api().cuptiActivityEnable(CUPTI_ACTIVITY_KIND_MARKER), "enable NVTX marker records");
 }
 
-/// Our buffers are all zero. Otherwise CUPTI clears each in the thread that needs it, which takes 0.4 ms of
-/// the program's time. If it cannot be told, it clears them once more.
+/// Tells CUPTI that our buffers are all zero. Otherwise it clears each in the thread that needs it, which
+/// costs the program 0.4 ms. If it cannot be told, it clears them once more.
 void promiseClearBuffers(bool promise) {
     std::uint8_t are = promise ? 1 : 0;
     std::size_t size = sizeof are;
@@ -176,9 +176,9 @@ void promiseClearBuffers(bool promise) {
         api().cuptiActivitySetAttribute(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &size, &are);
 }
 
-/// CUPTI allocates another of its buffers on the device in a thread of the program, when those that it has
-/// are full: each holds some 100 000 operations, and three are not enough for a quarter of a second of small
-/// graphs. 3.2 MB each; only of contexts that are made from now on.
+/// Makes CUPTI allocate its device buffers in advance. When they are full it allocates another one in a
+/// thread of the program: each holds some 100 000 operations, and three are not enough for a quarter of a
+/// second of small graphs. 3.2 MB each; only for contexts created from now on.
 void allocateDeviceBuffersBefore() {
     std::size_t buffers = kDeviceBuffers, size = sizeof buffers;
     if (api().cuptiActivitySetAttribute)
@@ -219,7 +219,7 @@ void checkLibrary(HostProgram host) {
 
 namespace {
 
-/// `other`: who subscribes already.
+/// `other`: the client that is already subscribed.
 CUptiResult subscribeAs(CUpti_SubscriberHandle& subscriber, CallbackTargets& targets,
                         char (&other)[CUPTI_OLD_SUBSCRIBER_NAME_MIN_LEN]) {
     CUpti_SubscriberParams params{};
@@ -252,7 +252,7 @@ CUpti_SubscriberHandle subscribeBesides(CallbackTargets& targets) {
     }
     if (!watchOtherClient())
         throwBusy(other[0] ? other : "one that does not give its name");
-    if (!otherClientIsThere()) // nobody records before there are functions for buffers
+    if (!otherClientIsThere()) // nobody records before buffer functions are registered
         noteEarlierClient("a tool that began before",
                           api().cuptiActivityFlushAll(0) != CUPTI_ERROR_INVALID_OPERATION);
     return nullptr;

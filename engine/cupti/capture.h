@@ -34,16 +34,15 @@ private:
     std::unordered_map<std::uint64_t, OpId> m_ops;
 };
 
-/// Migrations of managed memory. Their records slow what migrates and come by the thousand, so they are asked
-/// for once a program allocates such memory, and cost all others nothing. Not known: variables that are
-/// __managed__.
+/// Migrations of managed memory. Their records are numerous and slow the migrations, so they are requested
+/// only once a program allocates such memory, and cost others nothing. Not detected: __managed__ variables.
 class ManagedMemory {
 public:
     /// From now on, each time CUPTI is set up, it reports such allocations to `subscriber`'s callback, which
     /// must call onCall(). Without effect if the library knows no such records.
     void follow(CUpti_SubscriberHandle subscriber);
     void onCall(const CUpti_CallbackData& call) noexcept;
-    /// Whether work is recorded: before it is turned off with all other kinds, after they are on.
+    /// Whether work is recorded: call before the other kinds are turned off, and after they are turned on.
     void record(bool on) noexcept;
 
 private:
@@ -54,7 +53,7 @@ private:
 
 // What a capture requests from CUPTI: a known version, exclusive use, and the wanted records.
 
-/// What the subscriber's callback may be told of, each once it follows.
+/// Receivers of the subscriber's callback; each is used once it follows.
 struct CallbackTargets {
     GraphNodes nodes;
     ManagedMemory managed;
@@ -71,8 +70,8 @@ void refuseOtherTools(HostProgram host);
 /// Records need no subscriber; subscribing detects and names another tool that would interfere.
 /// @throws Error
 CUpti_SubscriberHandle subscribe(CallbackTargets& targets);
-/// The same; null where another client subscribes whose calls are seen: unless it records, records are to be
-/// had all the same. @throws Error
+/// The same; null if another client is subscribed whose calls are seen: unless it records, records are still
+/// available. @throws Error
 CUpti_SubscriberHandle subscribeBesides(CallbackTargets& targets);
 /// System thread ids, the buffers' callbacks, the kinds of the table that are facts. @throws Error All bytes
 /// of the buffers requested must be zero.
@@ -80,15 +79,15 @@ void enableFacts(CUpti_BuffersCallbackRequestFunc requested, CUpti_BuffersCallba
 /// The other kinds of the table. `tags`: also the ids that a program pushes around its calls, which CUPTI
 /// looks for in each; `serialKernels`: record kernels by the kind that serialises them. @throws Error
 void enableWork(bool tags, bool serialKernels);
-/// All records are stamped by the wall clock, as CUPTI does unless another client gave it a clock of its own:
-/// that stays when the client has ended. Before anything is recorded; giveBack() undoes it.
+/// Stamps all records with the wall clock, which is CUPTI's default unless another client set a clock: that
+/// stays when the client has ended. Call before recording; giveBack() undoes it.
 void useOurClock() noexcept;
-/// No longer those. @returns whether CUPTI did it
+/// Disables the work kinds. @returns whether CUPTI did it
 bool disableWork() noexcept;
-/// No longer the facts, nor `subscriber` (null: there is none), and what was changed is as other clients
-/// expect it. Kinds that are not facts must be off.
+/// Disables the facts, removes `subscriber` (null: none), and restores what other clients expect. Other kinds
+/// must be off.
 void giveBack(CUpti_SubscriberHandle subscriber) noexcept;
-/// No longer the facts.
+/// Disables the facts.
 void disableFacts() noexcept;
 
 /// Passes complete buffers to the callback; `forced`: all buffers. @throws Error

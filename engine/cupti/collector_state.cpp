@@ -52,14 +52,14 @@ void Collector::State::flush() {
     if (isForeign)
         changePresence();
     tellLostMarks();
-    if (present && mayAsk()) // else buffers come when they are full, and at the end
+    if (present && mayAsk()) // otherwise buffers arrive when full, and at the end
         flushBuffers(false);
     if (forced > 0)
         --forced;
     decoder.nextTurn();
 }
 
-/// Libraries come while a program starts, rarely later.
+/// Libraries are mostly loaded at program start, rarely later.
 bool Collector::State::mayAsk() {
     constexpr int kOfStart = 200, kBetweenLooks = 16;
     const bool looks = turns < kOfStart || turns % kBetweenLooks == 0;
@@ -85,7 +85,7 @@ void Collector::State::flushAll() noexcept {
     try {
         flushBuffers(true);
         dropped += takeDroppedRecords();
-    } catch (...) { // what it did not give out is lost
+    } catch (...) { // records that were not delivered are lost
     }
 }
 
@@ -125,7 +125,7 @@ bool Collector::State::appear() {
     if (present)
         return true;
     if (!targets.detach.cancel())
-        subscriber = nullptr; // it went with CUPTI
+        subscriber = nullptr; // it was removed with CUPTI
     if (!subscriber)
         subscriber = isForeign ? subscribeBesides(targets) : subscribe(targets);
     if (isForeign && otherClientRecords())
@@ -250,7 +250,7 @@ void Collector::State::resume() {
         return;
     if (!appear())
         noteYield(otherClientName());
-    else if (wanted && !marksAreLost) // else nobody would say when the part ends
+    else if (wanted && !marksAreLost) // otherwise nobody would report the end of the part
         begin(false);
 }
 

@@ -107,10 +107,10 @@ struct Collector::State {
     RecordSink* followed = nullptr;
     DecodeMode mode = DecodeMode::Everything;
     bool keepRaw = false;
-    std::atomic<int> forced{0}; ///< turns in which buffers come that were asked for complete or not
+    std::atomic<int> forced{0}; ///< turns with buffers that were requested whether complete or not
     Decoder decoder;
     const bool isForeign, allCalls, restsWhenOff;
-    const bool switchesDriverCalls; ///< while it records; never where calls of CUPTI's may record() at once
+    const bool switchesDriverCalls; ///< only while recording; never if CUPTI's callbacks may call record()
     const struct Marks {
         std::function<void(bool)> tell;
         std::function<void(const std::string&)> lost;
@@ -124,28 +124,28 @@ struct Collector::State {
     std::mutex switching;
     std::atomic<bool> present{false}; ///< CUPTI is set up for us
     std::atomic<bool> yielded{false}; ///< another client records
-    bool wanted = false;              ///< recording, if nobody else does
+    bool wanted = false;              ///< recording is wanted, unless another client records
     bool recording = false;
     bool wantsDriverCalls = true;
-    bool hasGraphs = false;       ///< of the thread that decodes: it launched some while they were recorded
-    int turnsUntilRest = 0;       ///< 0: it is not to rest
-    int turns = 0;                ///< of the thread that decodes
+    bool hasGraphs = false;       ///< of the decoding thread: it saw graphs launched while recording
+    int turnsUntilRest = 0;       ///< 0: no rest is planned
+    int turns = 0;                ///< of the decoding thread
     bool breaksWhenAsked = false; ///< failsWhenAsked()
-    std::uint64_t dropped = 0;    ///< told to us before CUPTI was given up
-    std::string spans;            ///< told only once it was switched; empty: it was never on
+    std::uint64_t dropped = 0;    ///< reported to us before CUPTI was given up
+    std::string spans;            ///< reported only once switched; empty: it was never on
     std::string yields, yieldsTo;
-    bool marksAreLost = false; ///< not yet told
+    bool marksAreLost = false; ///< not reported yet
     bool spansAreNew = false, notRecordedIsNew = false, yieldsAreNew = false;
-    std::optional<Ns> driverCallsFrom, driverCallsUntil; ///< not yet told
+    std::optional<Ns> driverCallsFrom, driverCallsUntil; ///< not reported yet
     Pump pump;                                           ///< last: its thread uses all of the above
 
-    /// By the thread that decodes, now and then.
+    /// By the decoding thread, now and then.
     void flush();
     void tellLostMarks();
     bool mayAsk();
     void flushAll() noexcept;
-    /// With all kinds off: the other client's records must not get into our buffers. What still runs is
-    /// waited for, a while; what has ended comes at once.
+    /// Call with all kinds off, so that the other client's records do not get into our buffers. Waits a while
+    /// for work that is still running; finished records arrive at once.
     void takeBuffersBack() noexcept;
     void takenIn();
     void start(const CollectorConfig& config);
@@ -153,16 +153,15 @@ struct Collector::State {
     bool appear();
     void begin(bool serialKernels);
     void end();
-    /// At first those of the driver are recorded too: a short program that works by them loses none.
+    /// Initially records driver calls too, so that a short program that uses them loses none.
     void chooseCalls();
-    /// By the thread that decodes.
-    bool switchDriverCalls(bool record); ///< false: they stay, this program will need them
+    /// By the decoding thread.
+    bool switchDriverCalls(bool record); ///< false: they stay, because this program will need them
     void switchAll(bool on);
-    /// On the thread of another client that begins: when this returns, CUPTI is as if we had never been
-    /// there.
+    /// On the thread of another client that begins: on return, CUPTI is as if we had never used it.
     void yieldTo(const std::string& name) noexcept;
     void noteYield(const std::string& name);
-    /// By the thread that decodes: takes over again, or rests.
+    /// By the decoding thread: takes over again, or rests.
     void changePresence();
     void resume();
     void rest();

@@ -36,7 +36,7 @@ struct Decoder::State {
     void decodeDriverCalls(DecodeContext& context);
 };
 
-/// Where driver calls are recorded because a program makes some itself, they wait for the end of the buffer.
+/// Driver calls recorded because the program makes some itself are held until the end of the buffer.
 void Decoder::State::decodeOne(DecodeContext& context, const KindRow& row, const CUpti_Activity* record) {
     ++seen[indexOf(row)];
     if (driverWork && row.kind == CUPTI_ACTIVITY_KIND_DRIVER)
@@ -45,8 +45,8 @@ void Decoder::State::decodeOne(DecodeContext& context, const KindRow& row, const
         row.decode(context, record);
 }
 
-/// The runtime makes driver calls too, under its own correlation id: they say nothing new and are left out.
-/// The record of the outer call comes after theirs; if it comes in the next buffer, both are kept.
+/// The runtime makes driver calls too, under its own correlation id: they are redundant and omitted. The
+/// record of the outer call comes after theirs; if it is in the next buffer, both are kept.
 void Decoder::State::decodeDriverCalls(DecodeContext& context) {
     for (const CUpti_Activity* record : driverCalls) {
         if (driverWork->isRuntimeCall(reinterpret_cast<const ApiStruct*>(record)->correlationId))
@@ -260,7 +260,7 @@ void DriverWork::noteWork(std::uint32_t correlation) {
         return;
     m_byRuntime += slot.call == correlation;
     if (slot.call != 0 && !isBefore(slot.call, correlation))
-        return; // its call has come, or a later one has taken the place: not known
+        return; // its call has arrived, or a later one has taken the slot: unknown
     forgetWork(slot);
     slot.work = correlation;
     slot.turn = m_turn;

@@ -25,25 +25,26 @@ public:
     static constexpr std::uint32_t kTurns = 3;
 
     /// `tell` is called from nextTurn() and turnHasCome(): whether driver calls should be recorded from now
-    /// on. It answers false where they have to stay. `recorded`: they are at first, so that a short program
-    /// loses none; then a program that proves to work by the runtime alone is told first.
+    /// on. It returns false if they must stay. `recorded`: they are recorded initially, so that a short
+    /// program loses none; they are switched off if the program proves to use only the runtime.
     explicit DriverWork(std::function<bool(bool record)> tell, bool recorded = false);
-    void noteCall(std::uint32_t correlation); ///< of the runtime API
-    void noteWork(std::uint32_t correlation); ///< not that of a graph's nodes
-    /// Whether it is one of the last that noteCall() had.
+    void noteCall(std::uint32_t correlation); ///< a call of the runtime API
+    void noteWork(std::uint32_t correlation); ///< not for nodes of a graph
+    /// Whether it is one of the latest ids passed to noteCall().
     bool isRuntimeCall(std::uint32_t correlation) const;
-    /// CUPTI has just given out all complete records, and they come next.
+    /// CUPTI has just delivered all complete records, which are decoded next.
     void nextTurn();
-    /// They have come. May call `tell`: driver calls that are recorded in vain are to cost nothing any more.
+    /// Those are decoded. May call `tell`, because driver calls recorded in vain should no longer cost
+    /// anything.
     void turnHasCome();
-    /// Whether they are recorded and it is not known yet if the program makes any itself.
+    /// Whether they are recorded and it is still unknown whether the program makes any itself.
     bool isOpen() const { return m_recorded && !m_sure; }
 
 private:
-    /// The last ids with the same remainder; 0: none.
+    /// The latest ids with the same remainder; 0: none.
     struct Slot {
         std::uint32_t call = 0;
-        std::uint32_t work = 0; ///< no call so far
+        std::uint32_t work = 0; ///< no call seen yet
         std::uint32_t turn = 0; ///< when `work` was seen
     };
     static constexpr std::size_t kSlots = 65536; ///< about the calls in a buffer
@@ -54,11 +55,11 @@ private:
     const std::function<bool(bool)> m_tell;
     std::vector<Slot> m_slots = std::vector<Slot>(kSlots);
     std::uint32_t m_turn = 0;
-    // Works without a call that were seen in this turn, in the one before, and earlier.
+    // Works without a call that were seen in this turn, in the previous one, and earlier.
     std::uint32_t m_new = 0, m_last = 0, m_old = 0;
     std::uint32_t m_byRuntime = 0;
     bool m_recorded = false;
-    bool m_sure = false; ///< it works by the driver, or may come to: that does not change
+    bool m_sure = false; ///< it uses the driver, or may do so later: final
 };
 
 // The part of the decoder that rows of the kinds table may access.
@@ -87,9 +88,9 @@ private:
     std::uint32_t m_sink = 1;
 };
 
-/// Records of what had not ended when they were given out.
+/// Counts of records that were delivered before their activity ended.
 struct Unfinished {
-    bool leftOut = false; ///< else they are refused for their times
+    bool leftOut = false; ///< otherwise they are refused because of their times
     bool queued = false;  ///< also those that had not begun
     std::uint64_t count = 0;
     bool leavesOut(std::uint64_t start, std::uint64_t end) {

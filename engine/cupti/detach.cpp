@@ -13,7 +13,7 @@ namespace {
 using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
 
-constexpr milliseconds kWatchAtLeast{100}, kWatchAtMost{2000}; // looking at all calls slows them
+constexpr milliseconds kWatchAtLeast{100}, kWatchAtMost{2000}; // checking all calls slows them
 constexpr int kTries = 5;
 
 struct Call {
@@ -69,7 +69,7 @@ bool Detach::cancel() noexcept {
     return true;
 }
 
-/// It is told of no more calls.
+/// The subscriber is no longer informed of calls.
 void Detach::giveUp(Phase phase) noexcept {
     if (change(phase, Phase::Working)) {
         phase == Phase::Armed ? waitForCall(false) : watch(false);
@@ -77,7 +77,7 @@ void Detach::giveUp(Phase phase) noexcept {
     }
 }
 
-/// From now on all calls are looked at.
+/// Starts checking all calls.
 void Detach::watchFrom(int thread) noexcept {
     if (change(Phase::Armed, Phase::Working)) {
         m_thread = thread, m_since = Clock::now();

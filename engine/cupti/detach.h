@@ -17,16 +17,16 @@ namespace olab::cupti {
 
 class Detach {
 public:
-    /// From now on, as soon as it is safe; `subscriber`'s callback must call onCall(), and is no more
-    /// afterwards. Nothing of CUPTI may be called until cancel(). @returns false: this CUPTI cannot
+    /// Detaches as soon as it is safe. `subscriber`'s callback must call onCall(), and does not exist
+    /// afterwards. CUPTI must not be called until cancel(). @returns false: not supported by this CUPTI
     bool arm(CUpti_SubscriberHandle subscriber) noexcept;
-    /// @returns whether CUPTI and the subscriber are still there. Waits while it is being taken out.
+    /// @returns whether CUPTI and the subscriber still exist. Waits while CUPTI is being removed.
     bool cancel() noexcept;
     void onCall(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& call) noexcept;
 
 private:
-    /// Armed: waits for a first call that waits for the device. Watching: all calls are looked at, until the
-    /// second. Working: it is done now.
+    /// Armed: waits for a first call that waits for the device. Watching: checks all calls until the second
+    /// such call. Working: detaching now.
     enum class Phase : int { Idle, Armed, Watching, Working, Gone };
     void waitForCall(bool on) noexcept;
     void watch(bool on) noexcept;
@@ -37,7 +37,7 @@ private:
     OwnProcess m_owner;
     std::atomic<Phase> m_phase{Phase::Idle};
     CUpti_SubscriberHandle m_subscriber = nullptr;
-    std::atomic<int> m_thread{0}; ///< that waited first
+    std::atomic<int> m_thread{0}; ///< the one that waited first
     std::chrono::steady_clock::time_point m_since{};
     int m_triesLeft = 0;
 };

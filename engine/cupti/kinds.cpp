@@ -190,7 +190,7 @@ StreamCallKind callKind(CUpti_ActivitySynchronizationType type) {
     }
 }
 
-/// Which recording of an event; where it has no meaning all bits are ones, 32 or 64 of them.
+/// Which recording of an event; all bits are ones, 32 or 64 of them, if it is meaningless.
 std::uint64_t recordingOf(std::uint64_t eventSyncId) {
     const bool known = static_cast<std::uint32_t>(eventSyncId) != CUPTI_SYNCHRONIZATION_INVALID_VALUE;
     return known ? eventSyncId : 0;

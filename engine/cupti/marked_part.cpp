@@ -27,7 +27,7 @@ constexpr CUpti_CallbackId kRangeCalls[] = {
     CUPTI_CBID_NVTX_nvtxDomainRegisterStringA,
 };
 
-/// How deep a thread is in the ranges of a domain, and at which depth the one begins that is looked for.
+/// A thread's nesting depth in the ranges of a domain, and the depth at which the wanted range begins.
 struct Nesting {
     const void* domain = nullptr;
     std::uint64_t depth = 0, from = 0;
@@ -41,7 +41,7 @@ Nesting& nestingIn(const void* domain) {
     return nestings.emplace_back(Nesting{domain, 0, 0});
 }
 
-/// @returns whether the one that is looked for begins here
+/// @returns whether the wanted range begins here
 bool push(const void* domain, bool isIt) {
     Nesting& nesting = nestingIn(domain);
     ++nesting.depth;

@@ -19,7 +19,7 @@
 namespace olab::cupti {
 namespace {
 
-/// Of each module of the program that has ranges; NVTX is part of the module, which stays where it is.
+/// The modules of the program that have ranges; NVTX is part of the module, which stays loaded.
 struct Modules {
     OwnProcess owner; ///< in a forked child the lock may be held for good
     std::mutex mutex;
@@ -27,11 +27,11 @@ struct Modules {
     bool told = false;
 };
 
-/// A domain was made while CUPTI was not told: it does not know it.
+/// A domain was created while CUPTI was not informed: CUPTI does not know it.
 std::atomic<bool> g_domainIsUnknown{false};
 
 Modules& modules() {
-    static Modules& one = *new Modules; // programs have ranges while they end
+    static Modules& one = *new Modules; // programs may use ranges while they end
     return one;
 }
 
@@ -45,7 +45,7 @@ void tellCupti(NvtxGetExportTableFunc_t exports) {
         initialize(exports);
 }
 
-/// Of the module, the functions that belong to a part; empty: it has none.
+/// The functions of a module that belong to a part; empty: none.
 std::span<NvtxFunctionPointer* const> functions(NvtxGetExportTableFunc_t exports, int part) {
     const auto* const callbacks = static_cast<const NvtxExportTableCallbacks*>(exports(NVTX_ETID_CALLBACKS));
     NvtxFunctionTable table = nullptr;
@@ -61,7 +61,7 @@ void set(NvtxFunctionPointer* function, NvtxFunctionPointer to) {
         __atomic_store_n(function, to, __ATOMIC_RELEASE);
 }
 
-/// As NVTX leaves those that no tool wants: a program that calls one sees that it is null.
+/// Resets functions to null, as NVTX does if no tool wants them: the program sees that and skips the call.
 void clear(NvtxGetExportTableFunc_t exports, int part) {
     const auto table = functions(exports, part);
     for (std::size_t i = 1; i < table.size(); ++i) // there is no function 0
@@ -86,7 +86,7 @@ void watchDomains(NvtxGetExportTableFunc_t exports) {
     set(table[NVTX_CBID_CORE2_DomainCreateW], reinterpret_cast<NvtxFunctionPointer>(noteWideDomain));
 }
 
-/// Given a domain that it does not know, CUPTI loses the ends of other ranges too: it is given none.
+/// An unknown domain would make CUPTI lose the ends of other ranges too, so it gets none.
 void connect(NvtxGetExportTableFunc_t exports) {
     tellCupti(exports);
     if (g_domainIsUnknown)

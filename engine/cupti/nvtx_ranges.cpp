@@ -1,4 +1,4 @@
-// The only place with NVTX's own code, which looks for the library to tell at the first range.
+// The only place with NVTX's own code, which looks for the injection library at the first range.
 #include <olab/cupti/nvtx_injection.h>
 
 #include <nvtx3/nvToolsExt.h>

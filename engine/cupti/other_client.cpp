@@ -18,11 +18,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// After its last call it may still ask for its buffers.
+/// It may still request its buffers for this long after its last call.
 constexpr std::chrono::milliseconds kQuiet{1000};
 
 struct ClientMark {
-    std::string_view part; ///< of the file that the calls come from
+    std::string_view part; ///< of the calling file's name
     std::string_view tool;
 };
 constexpr ClientMark kClients[] = {
@@ -52,11 +52,11 @@ std::string nameOf(const void* caller) {
 struct Client {
     OwnProcess owner;
     std::mutex mutex;
-    std::bitset<CUPTI_ACTIVITY_KIND_COUNT> kinds; ///< that it records
+    std::bitset<CUPTI_ACTIVITY_KIND_COUNT> kinds; ///< recorded kinds
     CUpti_SubscriberHandle subscriber = nullptr;
     bool hasRecorded = false, byVersion2 = false;
-    bool isEarlier = false, mayRecord = false; ///< came before its calls could be seen
-    int inside = 0;                            ///< its calls that have not returned
+    bool isEarlier = false, mayRecord = false; ///< it came before its calls could be seen
+    int inside = 0;                            ///< calls that have not returned
     std::string name;
     Clock::time_point lastCall{};
     OtherClientTold told;
@@ -76,7 +76,7 @@ bool recordsNow(const Client& c) {
     return c.kinds.any() || unseen || c.mayRecord || c.inside > 0 || Clock::now() - c.lastCall < kQuiet;
 }
 
-/// A call that begins or changes what it records. `after` is done when CUPTI has agreed.
+/// A call that starts or changes its recording. `after` runs when CUPTI has accepted it.
 template <typename Call, typename After>
 CUptiResult seen(const void* caller, bool begins, Call call, After after) {
     Client& c = client();
@@ -111,7 +111,7 @@ void note(Client& c, CUpti_ActivityKind kind) {
     c.mayRecord = c.mayRecord && on;
 }
 
-// --- what others call
+// --- calls of other clients
 
 #define OLAB_CALLER __builtin_return_address(0)
 
@@ -151,7 +151,7 @@ CUptiResult CUPTIAPI registerSeen(CUpti_BuffersCallbackRequestFunc requested,
     });
 }
 
-/// Times of work that has not been given out yet are lost with this call: PyTorch makes it before any other.
+/// This call loses times of work that has not been delivered yet; PyTorch makes it before any other.
 CUptiResult CUPTIAPI clockSeen(CUpti_TimestampCallbackFunc clock) {
     return seen(
         OLAB_CALLER, true, [=] { return api().cuptiActivityRegisterTimestampCallback(clock); },

@@ -1,6 +1,6 @@
-// Another client of CUPTI in the process, such as torch.profiler. Where several would record, CUPTI gives all
-// records to one of them: we step back when another one begins, and know when it has ended. Its calls are
-// seen because they pass through us. Private to cupti.
+// Another client of CUPTI in the process, such as torch.profiler. If several record, CUPTI gives all records
+// to one of them: we step back when another one begins, and notice when it has ended. Its calls are seen
+// because they pass through us. Private to cupti.
 #pragma once
 
 #include "records.h"
@@ -10,27 +10,28 @@
 
 namespace olab::cupti {
 
-/// Sees to it that calls of others pass through us; once per process, any number of times. Loads CUPTI, and
-/// calls nothing of it. @returns false: they cannot be seen
+/// Makes calls of other clients pass through us; once per process, repeated calls are harmless. Loads CUPTI
+/// without calling it. @returns false: they cannot be seen
 bool watchOtherClient() noexcept;
 
-/// Those are called on the program's threads, within a call of the other client.
+/// Called on the program's threads, within a call of the other client.
 struct OtherClientTold {
     std::function<void(const std::string& name)> begins; ///< before CUPTI knows of it
-    /// What CUPTI shall call for buffers instead of the other client's functions.
+    /// The function that CUPTI calls for buffers instead of the other client's.
     CUpti_BuffersCallbackRequestFunc requested = nullptr;
     CUpti_BuffersCallbackCompleteFunc completed = nullptr;
 };
-/// From now on; never again. `told` is never destroyed.
+/// Starts following, permanently. `told` is never destroyed.
 void followOtherClient(const OtherClientTold& told);
 
-/// One subscribed before its calls could be seen. `mayRecord`: until it is seen to end.
+/// Notes a client that subscribed before its calls could be seen. `mayRecord`: assume so until it is seen to
+/// end.
 void noteEarlierClient(const std::string& name, bool mayRecord);
-/// Whether one records now, or made a call a moment ago.
+/// Whether a client records now, or made a call a moment ago.
 bool otherClientRecords() noexcept;
-/// Whether one may be called back by CUPTI, recording or not: then CUPTI must not be finalized.
+/// Whether CUPTI may call a client back, recording or not: then CUPTI must not be finalized.
 bool otherClientIsThere() noexcept;
-/// "torch.profiler (libtorch_cpu.so)"; empty: there was none.
+/// "torch.profiler (libtorch_cpu.so)"; empty: no client.
 std::string otherClientName();
 
 /// The other client's functions for buffers; null: none.

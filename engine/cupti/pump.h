@@ -39,7 +39,7 @@ public:
 
     /// Called from CUPTI's callbacks: the number of bytes waiting now.
     void noteWaiting(std::size_t bytes) noexcept;
-    /// The next so many turns begin as soon as one buffer is full, with a flush before. Any thread.
+    /// The next `turns` turns begin as soon as one buffer is full, with a flush before. Any thread.
     void hurry(int turns) noexcept { m_hurried = turns; }
     /// From now on buffers are delivered.
     void start();
@@ -64,7 +64,7 @@ private:
     bool m_started = false, m_due = false, m_ending = false, m_working = false;
     std::uint64_t m_asked = 0, m_done = 0; ///< turns that a caller waits for
     std::atomic<bool> m_interrupted{false};
-    std::atomic<int> m_hurried{0}; ///< turns that are left of those
+    std::atomic<int> m_hurried{0}; ///< remaining turns of those
     std::exception_ptr m_failure;  ///< of the pump's thread while it works, else under the lock
     std::thread m_thread;          ///< last: it uses all of the above
 };
@@ -81,7 +81,7 @@ struct Callbacks {
 void installCallbacks(const Callbacks& callbacks);
 
 void CUPTIAPI bufferRequested(std::uint8_t** buffer, std::size_t* size, std::size_t* maxRecords) noexcept;
-/// Each goes to whom it is of, also while another client records.
+/// Returns a buffer to its owner, even while another client records.
 void CUPTIAPI bufferCompleted(CUcontext context, std::uint32_t stream, std::uint8_t* buffer, std::size_t size,
                               std::size_t valid) noexcept;
 

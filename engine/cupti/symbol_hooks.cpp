@@ -25,7 +25,7 @@ Type* at(Address address) {
     return reinterpret_cast<Type*>(address);
 }
 
-/// How a part of a module is mapped once it is loaded.
+/// The memory protection of a part of a module after loading.
 int protectionOf(const dl_phdr_info& module, Address address) {
     int protection = PROT_READ;
     for (int i = 0; i < module.dlpi_phnum; ++i) {
@@ -56,7 +56,7 @@ bool store(const dl_phdr_info& module, Address* place, Address value) {
     return true;
 }
 
-/// What the loader needs to know of a module.
+/// A module's data for the dynamic loader.
 struct Dynamic {
     explicit Dynamic(const dl_phdr_info& module)
         : base(module.dlpi_addr) {
@@ -98,7 +98,7 @@ bool contains(const dl_phdr_info& module, Address address) {
     });
 }
 
-/// While no module comes or goes. @returns whether `visit` returned true for one, which ends it
+/// Call while no module is loaded or unloaded. @returns whether `visit` returned true, which ends the walk
 template <typename Work>
 bool eachModule(Work work) {
     return ::dl_iterate_phdr([](dl_phdr_info* module, std::size_t,
@@ -121,7 +121,7 @@ public:
     bool isPossible() const {
         return std::ranges::find(m_symbols, nullptr) == m_symbols.end() && !m_symbols.empty();
     }
-    /// What the library exports; the first tells whether that can be changed.
+    /// Changes the library's exports; the first one shows whether that is possible.
     bool changeExports(const dl_phdr_info& library) {
         Dynamic(library).eachText(DT_SONAME, [this](std::string_view name) { m_name = name; });
         bool done = true;
@@ -138,7 +138,7 @@ public:
     }
 
 private:
-    /// Each place that holds the address of one of them by that name.
+    /// Changes each place that holds the address of a hooked symbol by that name.
     void changeBound(const dl_phdr_info& module, const Dynamic& caller, Address table, Address bytes) const {
         const std::span entries(at<const ElfW(Rela)>(table), table ? bytes / sizeof(ElfW(Rela)) : 0);
         for (const ElfW(Rela) & entry : entries) {
@@ -154,13 +154,13 @@ private:
         }
     }
     static void change(const dl_phdr_info& module, Address* place, const SymbolHook& hook) {
-        if (*place == addressOf(hook.real)) // else it is not yet looked up, or it is another library's
+        if (*place == addressOf(hook.real)) // otherwise not looked up yet, or of another library
             (void)store(module, place, addressOf(hook.ours));
     }
 
     std::span<const SymbolHook> m_hooks;
     std::vector<ElfW(Sym)*> m_symbols;
-    std::string_view m_name; ///< as those that need it call the library
+    std::string_view m_name; ///< the name used by dependent libraries
 };
 
 } // namespace

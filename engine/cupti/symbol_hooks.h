@@ -1,6 +1,5 @@
-// Calls into a shared library from elsewhere in the process can be led through us. What the library exports
-// is changed in memory, for callers that look it up from now on; and what callers of it have looked up
-// already. Private to cupti.
+// Redirects calls into a shared library to us. Changes the library's exports in memory, for callers that look
+// them up from now on, and the addresses that callers have looked up already. Private to cupti.
 #pragma once
 
 #include <span>
@@ -10,10 +9,11 @@ namespace olab::cupti {
 struct SymbolHook {
     const char* name; ///< exported by the library
     void* real;       ///< where it is
-    void* ours;       ///< what is called instead, by all but us
+    void* ours;       ///< what everybody except us calls instead
 };
 
-/// All of one library. @returns false: the system or the library does not allow it; then nothing is changed
+/// All symbols of one library. @returns false: not allowed by the system or the library; then nothing is
+/// changed
 bool hookSymbols(std::span<const SymbolHook> hooks) noexcept;
 
 } // namespace olab::cupti

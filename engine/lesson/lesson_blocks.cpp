@@ -18,7 +18,7 @@ namespace {
 constexpr std::array<std::string_view, 10> kBlockWords{"experiment", "predict",  "bars",  "myth", "check",
                                                        "why",        "exercise", "write", "code", "figure"};
 
-/// What the draft has, with its Markdown behind.
+/// The draft's text including its pending Markdown.
 LessonText joinedText(StepDraft& draft) {
     LessonText all = std::move(draft.step.text);
     for (TextBlock& block : lessonText(std::exchange(draft.text, {})))
@@ -33,7 +33,7 @@ std::string joinedLines(const FencedBlock& block) {
     return text;
 }
 
-/// Languages of code that is shown; a block of another word is one that does not exist.
+/// Languages of code to show; any other unknown word is an error.
 constexpr std::array<std::string_view, 14> kCodeWords{
     "", "c", "cpp", "c++", "cu", "cuda", "text", "txt", "sh", "bash", "console", "python", "py", "cmake"};
 

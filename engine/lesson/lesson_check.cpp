@@ -79,7 +79,7 @@ namespace {
 
 using detail::ValuePlace;
 
-/// What a step is checked against: its own run, and earlier ones of the same kind and device.
+/// The runs that a step is checked against: its own, and earlier ones of the same kind and device.
 class Bench {
 public:
     Bench(const LessonRun& run, const LessonRuns& runs)

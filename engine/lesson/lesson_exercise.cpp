@@ -1,5 +1,5 @@
-// The blocks "exercise", in which the learner changes one option, and "write", a question for one's own
-// words.
+// The blocks "exercise", in which the learner changes one option, and "write", a question to be answered in
+// one's own words.
 #include "lesson_reader.h"
 
 #include <olab/experiment/option_table.h>
@@ -51,7 +51,7 @@ void BlockReader::exercise(const FencedBlock& block, LessonStep& step) {
 
 void BlockReader::checkSolution(const LessonExercise& exercise, const LessonStep& step) {
     if (!step.experiment)
-        return; // said of the step
+        return; // reported for the step
     if (std::ranges::find(exercise.options, exercise.solution.first) == exercise.options.end())
         m_place.refuse(m_exerciseLine, "the solution changes '" + exercise.solution.first +
                                            "', which is none of its options");
@@ -83,7 +83,7 @@ void BlockReader::writing(const FencedBlock& block, LessonStep& step) {
     step.writing = std::move(made);
 }
 
-// The block "myth": what many believe, and what of the run would make it true, false or partly true.
+// The block "myth": a common belief, and what in the run would make it true, false or partly true.
 
 namespace {
 

@@ -1,4 +1,4 @@
-// What stands between the paragraphs of a step: pictures, and excerpts of the CUDA program of an experiment.
+// Content between the paragraphs of a step: pictures, and excerpts of the CUDA program of an experiment.
 #include "lesson_reader.h"
 #include "lesson_texts.h"
 
@@ -16,7 +16,7 @@ namespace {
 
 using experiment::OpKind;
 
-/// What runs an operation of a class.
+/// The kind of step that performs an operation of a class.
 constexpr std::array<std::pair<std::string_view, OpKind>, 8> kRuns{{{"h2d", OpKind::CopyH2D},
                                                                     {"memset", OpKind::Memset},
                                                                     {"memset", OpKind::NullMemset},
@@ -26,7 +26,7 @@ constexpr std::array<std::pair<std::string_view, OpKind>, 8> kRuns{{{"h2d", OpKi
                                                                     {"d2d", OpKind::FillCopy},
                                                                     {"p2p", OpKind::PeerCopy}}};
 
-/// By an option, a class, or letters of the line between backticks.
+/// Whether a line is highlighted: by an option, a class, or text of the line between backticks.
 bool isLitBy(const code::CodeLine& line, const std::string& what) {
     if (what.size() > 2 && what.starts_with('`') && what.ends_with('`'))
         return line.text.find(what.substr(1, what.size() - 2)) != line.text.npos;
@@ -80,7 +80,7 @@ std::string functionNames(const code::CudaCode& code) {
     return names;
 }
 
-/// Where a reference to something else than a part of the picture stands; empty: nowhere.
+/// Whether it refers to anything other than a part of the picture.
 bool refersOut(std::string_view svg) {
     for (const std::string_view word : {"href=", "url("})
         for (auto at = svg.find(word); at != svg.npos; at = svg.find(word, at + 1)) {
@@ -129,7 +129,7 @@ std::string BlockReader::picture(const LessonRow& row) {
         if (const std::string why = figureProblem(*found); !why.empty())
             m_place.refuse(row.line, "the picture '" + row.value + ".svg' cannot be shown: " + why);
         return *found;
-    } catch (const Error& error) { // too large, or not to be read
+    } catch (const Error& error) { // too large or unreadable
         m_place.refuse(row.line, error.what());
     }
 }
@@ -156,7 +156,7 @@ void BlockReader::figure(const FencedBlock& block, StepDraft& draft) {
          {{SpanStyle::Plain, svg}, {SpanStyle::Plain, about}, {SpanStyle::Plain, caption}}});
 }
 
-/// show: and of: have defaults; lit: may stand more than once.
+/// show: and of: have defaults; lit: may occur more than once.
 void BlockReader::excerpt(const StepDraft::Excerpt& asked, LessonStep& step) {
     std::string function = "issue", of;
     std::vector<LessonRow> lit;
@@ -177,7 +177,7 @@ void BlockReader::excerpt(const StepDraft::Excerpt& asked, LessonStep& step) {
         m_place.refuse(line, "this step has no experiment: of: NAME says of which one the code is");
     const experiment::HeldExperiment& shown = of.empty() ? step.experiment->experiment : *known(of);
     if (!experiment::conflicts(shown).empty())
-        return; // said of the experiment
+        return; // reported for the experiment
     const code::CudaCode code = code::cudaCode(shown);
     const Lines part = linesOfFunction(code, function);
     if (part.end == 0)

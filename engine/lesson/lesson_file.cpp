@@ -88,7 +88,7 @@ private:
             m_place.refuse(row.line, "minutes is a whole number from 1 to " + std::to_string(kMostMinutes));
         return minutes;
     }
-    /// The next line, or the block that it begins.
+    /// Takes the next line, or the block that it begins.
     void takeLine() {
         const int line = number();
         const std::string_view text = m_lines[m_at];
@@ -102,7 +102,7 @@ private:
         else if (m_draft)
             addText(text);
     }
-    /// Once: of the first such line.
+    /// Reports only the first such line.
     void beforeSteps(int line, const std::string& what) {
         if (!std::exchange(m_saidBefore, true))
             m_place.note(line, what + " before the first step; each begins with a line \"# Title\"");
@@ -154,7 +154,7 @@ private:
         m_blocks.finish(*m_draft);
         m_draft.reset();
         if (m_place.count() != m_problemsBefore)
-            return; // what is missing may be what was refused
+            return; // the missing part may have been refused
         if (!step.experiment &&
             (step.question || step.bars || step.exercise || !step.checks.empty() || !step.why.empty()))
             m_place.note(m_stepLine, "this step asks or says something about a run, and has no experiment");
@@ -173,7 +173,7 @@ private:
     std::optional<detail::StepDraft> m_draft; ///< of the last step
 };
 
-/// Some editors start files with a mark of their byte order.
+/// Some editors start files with a byte order mark.
 Lesson parsed(std::string_view markdown, const fs::path& file, const fs::path& folder,
               const fs::path& recordings = {}) {
     if (markdown.starts_with("\xEF\xBB\xBF"))

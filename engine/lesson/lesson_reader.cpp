@@ -50,7 +50,7 @@ std::vector<std::string_view> linesOf(std::string_view text) {
 
 namespace {
 
-/// A row that is longer than one line has been added to.
+/// Appends a continuation line to the last row.
 void continueRow(std::vector<LessonRow>& rows, std::string_view words, int line, LessonPlace& place) {
     if (rows.empty())
         place.refuse(line, "nothing stands before this line that it could continue");

@@ -12,11 +12,11 @@
 
 namespace olab::lesson::detail {
 
-/// Left by what cannot be read, after it was noted.
+/// Thrown for unreadable content, after it was noted.
 struct Refused {};
 
-/// A position in the file, for error messages. All that is wrong is said at once: what is refused is noted,
-/// and reading goes on behind it.
+/// A position in the file, for error messages. All errors are reported at once: refused content is noted, and
+/// reading continues after it.
 class LessonPlace {
 public:
     explicit LessonPlace(std::filesystem::path file)
@@ -31,7 +31,7 @@ public:
         const std::size_t before = m_count;
         try {
             read();
-        } catch (const Refused&) { // it is noted
+        } catch (const Refused&) { // it is noted already
         }
         return m_count == before;
     }
@@ -45,12 +45,11 @@ private:
         std::string text;
     };
     std::filesystem::path m_file;
-    std::vector<Problem> m_problems; ///< the first of them
+    std::vector<Problem> m_problems; ///< the first ones
     std::size_t m_count = 0;
 };
 
-/// "key: value" of a block, with the lines that continue it (they begin with a blank); "- text" has the key
-/// "-".
+/// "key: value" of a block, including continuation lines (they begin with a blank); "- text" has the key "-".
 struct LessonRow {
     std::string key, value;
     int line = 0;
@@ -67,29 +66,29 @@ std::string_view trimmedText(std::string_view text);
 std::vector<std::string_view> linesOf(std::string_view text);
 std::vector<LessonRow> rowsOf(const FencedBlock& block, LessonPlace& place);
 
-/// Small letters, digits, - and _: no path.
+/// Lower-case letters, digits, - and _: cannot be a path.
 bool isName(std::string_view text);
-/// "h2d 1": a class and a number. @returns false if it is not
+/// "h2d 1": a class and a number. @returns false: invalid
 bool readOp(std::string_view which, LessonOp& op);
-/// A picture of the program or in `folder`; nothing: there is none of this name.
+/// A shipped picture or one in `folder`; nothing: no picture with this name.
 std::optional<std::string> figureText(std::string_view name, const std::filesystem::path& folder);
 
-/// What a step's text has got so far, and what stands between its paragraphs.
+/// The text of a step read so far, and the blocks between its paragraphs.
 struct StepDraft {
     LessonStep& step;
-    std::string text{}; ///< Markdown behind what step.text has
+    std::string text{}; ///< Markdown that follows step.text
     struct Excerpt {
-        std::size_t at = 0; ///< its place in step.text
+        std::size_t at = 0; ///< its position in step.text
         FencedBlock block;
     };
-    std::vector<Excerpt> excerpts{}; ///< made when all of the step is known
+    std::vector<Excerpt> excerpts{}; ///< created when the whole step is known
 };
 
 /// Interprets the fenced blocks of a step. `known`: the names of results of earlier steps and of this one.
 class BlockReader {
 public:
     using Known = std::vector<std::pair<std::string, experiment::HeldExperiment>>;
-    /// `folder`: of the lesson's file; `recordings`: of those of the program, empty: nobody looks at them.
+    /// `folder`: of the lesson's file; `recordings`: folder of the shipped ones, empty: do not check them.
     BlockReader(LessonPlace& place, const std::filesystem::path& folder,
                 const std::filesystem::path& recordings)
         : m_place(place)
@@ -97,7 +96,7 @@ public:
         , m_recordings(recordings) {}
     /// False: it is code to show. @throws Refused
     bool take(const FencedBlock& block, StepDraft& draft);
-    /// What can only be told when the whole step was read.
+    /// Checks that need the whole step.
     void finish(StepDraft& draft);
 
 private:
@@ -128,10 +127,10 @@ private:
     LessonPlace& m_place;
     const std::filesystem::path &m_folder, &m_recordings;
     Known m_known;
-    int m_exerciseLine = 0; ///< of the step that is read
+    int m_exerciseLine = 0; ///< of the step being read
 };
 
-/// The places {{LEFT}}, {{percent LEFT}} and {{LEFT @NAME}} in a sentence of a lesson, LEFT as in assertions.
+/// A place {{LEFT}}, {{percent LEFT}} or {{LEFT @NAME}} in a sentence of a lesson, LEFT as in assertions.
 struct ValuePlace {
     std::string_view left;
     std::string_view other; ///< the run referred to; empty: the step's own
@@ -139,7 +138,7 @@ struct ValuePlace {
 };
 /// `text` with the result of `say` in each place; an unclosed {{ stays plain text.
 std::string withValues(std::string_view text, const std::function<std::string(const ValuePlace&)>& say);
-/// What an assertion is compared with: its @NAME; empty: nothing.
+/// The @NAME that an assertion compares with; empty: none.
 std::string_view otherOf(std::string_view assertion);
 
 } // namespace olab::lesson::detail

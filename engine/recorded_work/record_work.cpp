@@ -145,7 +145,7 @@ private:
         m_work.waits = std::any_of(wait, m_work.ops.end(), isWork);
     }
 
-    // --- how fast its machine is
+    // --- the speed of its machine
 
     std::int64_t rateOf(ActivityClass cls, MemoryKind host) const {
         std::vector<std::int64_t> rates;
@@ -190,7 +190,7 @@ private:
         return m_recording.title + ", " + ms(begin) + " to " + ms(begin + makespan()) + " ms";
     }
 
-    // --- what is assumed
+    // --- the assumptions
 
     void say(const char* what, std::size_t count, const char* assumed) {
         if (count > 0)

@@ -74,8 +74,8 @@ experiment::PlannedGrid GridTable::shapeOf(const Trace& trace, ActivityIndex row
             static_cast<std::int64_t>(std::min<std::uint64_t>(shared, kMostShared))};
 }
 
-/// Puts kernels of like shape and like duration into one, which lasts as long as they do on the average.
-/// @returns whether there are few enough
+/// Merges kernels of similar shape and duration into one with their mean duration. @returns whether the
+/// result is small enough
 bool GridTable::group(double ratio, int coarse) {
     struct Sum {
         experiment::PlannedGrid like;

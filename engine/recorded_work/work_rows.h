@@ -1,4 +1,4 @@
-// Which work of a trace a window holds. Private to the module.
+// The work of a trace within a window. Private to the module.
 #pragma once
 
 #include <olab/trace/trace.h>
@@ -11,8 +11,8 @@ namespace olab::recorded_work::detail {
 struct WorkRows {
     std::vector<ActivityIndex> rows;
     std::uint8_t device = 0;
-    std::size_t elsewhere = 0;  ///< operations of other devices, left out
-    std::size_t migrations = 0; ///< of unified memory, left out
+    std::size_t elsewhere = 0;  ///< omitted operations of other devices
+    std::size_t migrations = 0; ///< omitted migrations of unified memory
 };
 /// @throws Error kind Usage: no-work, too-many
 WorkRows rowsIn(const Trace& trace, Interval window);

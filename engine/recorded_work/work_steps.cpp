@@ -172,7 +172,7 @@ std::int32_t WorkSteps::laneFor(std::uint32_t number, std::int32_t stream) {
     return mine->stream;
 }
 
-/// Steps of its call, before it.
+/// Adds steps before it that belong to its call.
 void WorkSteps::orderBehind(std::int32_t lane, std::int32_t other, std::uint32_t number) {
     const ActivityIndex row = m_rows.rows[number], call = m_facts.apiOf(row);
     WorkStep step;
@@ -187,7 +187,7 @@ void WorkSteps::orderBehind(std::int32_t lane, std::int32_t other, std::uint32_t
     ++m_events;
 }
 
-// --- what else the host did
+// --- other actions of the host
 
 void WorkSteps::addCalls() {
     std::set<std::uint16_t> threads;
@@ -224,7 +224,7 @@ void WorkSteps::addHostFn(ActivityIndex call, std::int32_t stream) {
                 {.kind = experiment::OpKind::HostFn, .stream = stream, .amount = m_trace.duration(row)});
 }
 
-/// Older recordings do not say which call put a host function into which stream: it is assumed to follow the
+/// Older recordings do not show which call put a host function into which stream: it is assumed to follow the
 /// work that ended last before it.
 void WorkSteps::addLooseHostFns() {
     std::vector<std::pair<Ns, const WorkStep*>> byEnd;
@@ -314,8 +314,8 @@ void WorkSteps::addEventWait(ActivityIndex call, const StreamCall& made) {
         add(call, {.kind = experiment::OpKind::EventWait, .stream = stream, .number = number});
 }
 
-/// Only its name is known, not the stream: treated as a wait for all streams, which keeps more order, not
-/// less.
+/// Only its name is known, not the stream: treated as a wait for all streams, which keeps more order rather
+/// than less.
 void WorkSteps::addNamedWait(ActivityIndex call) {
     const std::string_view name = m_trace.text(m_trace.nameOf(call));
     const bool all = contains(name, "Device") || contains(name, "Ctx") || contains(name, "Thread");
@@ -326,7 +326,7 @@ void WorkSteps::addNamedWait(ActivityIndex call) {
 
 // --- order and time
 
-/// Work of a stream is issued in the order in which it ran, whatever several threads' calls look like.
+/// Issues work of a stream in the order in which it ran, regardless of the calls of several threads.
 void WorkSteps::keepStreamOrder() {
     std::map<std::int32_t, std::vector<std::size_t>> places;
     for (std::size_t i = 0; i < m_steps.size(); ++i)
@@ -347,7 +347,7 @@ void WorkSteps::keepStreamOrder() {
     }
 }
 
-/// How much of a call is waiting, which a repeated run has, too.
+/// The waiting part of a call, which a repeated run has, too.
 Ns WorkSteps::waitedIn(const WorkStep& step) const {
     const Ns length = step.called - step.at;
     if (step.op.kind == experiment::OpKind::HostSync)

@@ -13,9 +13,9 @@
 namespace olab::recorded_work::detail {
 
 struct WorkStep {
-    Ns at = 0;               ///< when its call began; without one, when it began
-    Ns called = 0;           ///< when its call had returned; `at` without one
-    std::uint32_t row = 0;   ///< device work: into WorkRows::rows; kNoNumber: none
+    Ns at = 0;               ///< begin of its call; without a call, its own begin
+    Ns called = 0;           ///< return of its call; without a call, `at`
+    std::uint32_t row = 0;   ///< device work: index into WorkRows::rows; kNoNumber: none
     std::uint32_t order = 0; ///< order among steps at the same time
     experiment::RecordedOp op;
 };
@@ -66,7 +66,7 @@ private:
     const Trace& m_trace;
     const WorkRows& m_rows;
     WorkGaps& m_gaps;
-    Interval m_issued; ///< calls in it belong to the window
+    Interval m_issued; ///< calls in this time belong to the window
     Ns m_firstBegin = 0;
     std::vector<WorkStep> m_steps;
     std::vector<experiment::RecordedStream> m_streams;

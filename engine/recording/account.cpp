@@ -20,10 +20,10 @@ namespace {
 /// Activities that count for the account: not named ranges, nor tool overhead.
 constexpr ClassMask kAccounted =
     kAllClasses & ~(maskOf(ActivityClass::Nvtx) | maskOf(ActivityClass::Overhead));
-/// A pattern that covers less of the device work is a detail of the run.
+/// A pattern that covers less of the device work is only a detail of the run.
 constexpr double kCoversRun = 0.5;
 
-/// What an account is made of.
+/// The inputs of an account.
 struct Run {
     const Trace& trace;
     const analysis::Facts& facts;
@@ -36,7 +36,7 @@ std::string noAccountOf(const analysis::Report& report) {
         return "Its data came out wrong: how long it should take is not known.";
     for (const Defect& defect : report.defects)
         if (defect.severity() == Severity::DataLoss && (defect.classes & kAccounted) != 0 &&
-            defect.code != DefectCode::LateEnd) // the account puts those right
+            defect.code != DefectCode::LateEnd) // the account corrects those
             return "Records are missing (" + defect.text() + "): what is not there can not be accounted for.";
     return {};
 }
@@ -54,7 +54,7 @@ Ns busyWithin(const analysis::Facts& facts, Interval time) {
     return busy;
 }
 
-/// How much of the device work begins in it.
+/// The share of device operations that begin in it.
 double shareOfOperations(const analysis::Facts& facts, Interval time) {
     const analysis::DeviceWork& work = facts.deviceWork();
     std::size_t inside = 0;
@@ -63,8 +63,8 @@ double shareOfOperations(const analysis::Facts& facts, Interval time) {
     return static_cast<double>(inside) / static_cast<double>(std::max<std::size_t>(1, work.size()));
 }
 
-/// By time or by number: a program that tries out kernels first spends most of its time with that. Less of it
-/// is enough where the pattern came often.
+/// By time or by number: a program that first tries out kernels spends most of its time doing so. A smaller
+/// share is enough if the pattern occurred often.
 bool isMostOfRun(const Run& run, const analysis::SteadyState& found) {
     constexpr std::size_t kOften = 10;
     constexpr double kCoversSome = 0.15;
@@ -76,7 +76,7 @@ bool isMostOfRun(const Run& run, const analysis::SteadyState& found) {
     return static_cast<double>(busyWithin(run.facts, found.time)) >= kCoversRun * all;
 }
 
-/// An account of a part, told in the rows and numbers of the whole.
+/// Converts an account of a part to the rows and numbers of the whole.
 class Widened {
 public:
     Widened(const Run& whole, const analysis::Facts& part, Interval range, Ns since)
@@ -90,7 +90,7 @@ public:
                 m_rows.push_back(row);
         }
     }
-    /// The slice holds the rows of the whole in their order.
+    /// The slice has the rows of the whole in the same order.
     bool fits() const {
         if (m_rows.size() != m_part.trace().size())
             return false;
@@ -127,7 +127,7 @@ private:
     std::vector<ActivityIndex> m_rows; ///< per row of the part
 };
 
-/// When the first call began that issued work of this time: a host that is well ahead made it long before.
+/// Begin of the first call that issued work of this time: a host that is well ahead made it long before.
 Ns issuedSince(const analysis::Facts& facts, Interval time) {
     Ns since = time.begin;
     for (std::size_t n = 0; n < facts.deviceWork().size(); ++n) {
@@ -138,11 +138,11 @@ Ns issuedSince(const analysis::Facts& facts, Interval time) {
     return since;
 }
 
-/// A slice of a run, with what is known of it.
+/// A slice of a run, with its facts.
 class SliceOfRun {
 public:
     SliceOfRun(const Run& run, Interval part, const RunControl& control)
-        : m_withNext{part.begin, part.end + 1} // the next iteration's begin ends it
+        : m_withNext{part.begin, part.end + 1} // the begin of the next iteration ends it
         , m_since(issuedSince(run.facts, m_withNext))
         , m_trace(sliceOf(run.trace, m_withNext, m_since))
         , m_lanes(lanesOf(m_trace))
@@ -181,13 +181,13 @@ double unexplainedShare(const analysis::Ledger& ledger) {
                : 1;
 }
 
-/// What its waits waited for may lie before the part.
+/// The reasons for its waits may be before the part.
 bool explainsLittle(const analysis::Ledger& ledger) {
     constexpr double kMostUnexplained = 0.5;
     return !ledger.part || unexplainedShare(ledger) > kMostUnexplained;
 }
 
-/// Who waits for a loader does so in bursts, when what it has ready is used up: those are no accident.
+/// A loader causes waits in bursts, when its prepared batches are used up: those are no accident.
 bool waitsForLoader(const analysis::Ledger& ledger) {
     return !ledger.entries.empty() && ledger.entries.front().cause == analysis::LossCause::DataLoading;
 }
@@ -221,7 +221,7 @@ bool hasLateEnds(const analysis::Report& report) {
     return std::ranges::find(report.defects, DefectCode::LateEnd, &Defect::code) != report.defects.end();
 }
 
-/// Copies whose ends are recorded too late have other ends in an account; rows and waits are those of the
+/// For an account, copies with a late recorded end get corrected ends; rows and waits are those of the
 /// recording.
 template <class Answer>
 auto withRightEnds(const Recording& recording, const RunControl& control, const Answer& answer) {

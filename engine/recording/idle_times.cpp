@@ -13,7 +13,7 @@
 namespace olab::recording {
 namespace {
 
-constexpr Ns kMuchUnexplained = 5; // a fifth of the run: the headline says that no record tells why
+constexpr Ns kMuchUnexplained = 5; // a fifth of the run: the headline then says that it is unexplained
 
 /// A stretch of a host thread in one innermost call or range.
 struct Doing {
@@ -54,7 +54,7 @@ std::vector<std::optional<QueueId>> issuingThreads(const Recording& recording) {
     return threads;
 }
 
-/// Calls and ranges of a thread, an outer one before those within it.
+/// Calls and ranges of a thread, an outer one before its inner ones.
 std::vector<ActivityIndex> rowsOf(const Recording& recording, QueueId thread) {
     const Trace& trace = recording.trace;
     std::vector<ActivityIndex> rows;
@@ -70,7 +70,7 @@ std::vector<ActivityIndex> rowsOf(const Recording& recording, QueueId thread) {
     return rows;
 }
 
-/// Disjoint and in order. Of calls within calls the outer one counts: the program made that one.
+/// Disjoint and in order. Of nested calls the outer one counts, because the program made that one.
 class InnermostWalk {
 public:
     explicit InnermostWalk(const Trace& trace)
@@ -106,7 +106,7 @@ private:
     Ns m_told = std::numeric_limits<Ns>::min();
 };
 
-/// What each host thread did, found once for all devices that it issues to.
+/// What each host thread did, computed once for all devices that it issues to.
 class HostDoings {
 public:
     explicit HostDoings(const Recording& recording)
@@ -134,7 +134,7 @@ private:
 
 using Sums = std::map<std::uint32_t, Ns>; ///< by name
 
-/// What the host did in a gap; `at` moves on with the gaps.
+/// What the host did in a gap; `at` advances with the gaps.
 Sums sumsIn(const Trace& trace, const std::vector<Doing>& doings, std::size_t& at, Interval gap) {
     while (at < doings.size() && doings[at].time.end <= gap.begin)
         ++at;

@@ -17,7 +17,7 @@ bool takesMuchLonger(Interval iteration, Ns usual) {
     return 2 * iteration.length() > 3 * usual;
 }
 
-/// Per iteration how many operations begin in it.
+/// Per iteration: the number of operations that begin in it.
 std::vector<std::size_t> operationsOf(Iterations all, const analysis::TraceFacts& facts) {
     std::vector<std::size_t> counts(all.size(), 0);
     std::size_t at = 0;
@@ -31,23 +31,23 @@ std::vector<std::size_t> operationsOf(Iterations all, const analysis::TraceFacts
     return counts;
 }
 
-/// One with more to do, a checkpoint say, is no accident.
+/// An iteration with more work, such as a checkpoint, is no accident.
 bool noneDoesMore(Iterations all, const analysis::TraceFacts& facts) {
-    constexpr double kMore = 1.02; ///< where one ends may be off by an operation
+    constexpr double kMore = 1.02; ///< iteration borders may be off by an operation
     std::vector<std::size_t> counts = operationsOf(all, facts);
     const auto middle = counts.begin() + std::ssize(counts) / 2;
     std::ranges::nth_element(counts, middle);
     return static_cast<double>(*std::ranges::max_element(counts)) <= kMore * static_cast<double>(*middle) + 1;
 }
 
-/// Nor is what many do a little longer.
+/// Nor is it an accident if many take a little longer.
 bool someTakeMuchLonger(Iterations all, Ns usual) {
     constexpr double kUnsteady = 1.03;
     return mean(all) > kUnsteady * static_cast<double>(usual) &&
            std::ranges::any_of(all, [&](Interval time) { return takesMuchLonger(time, usual); });
 }
 
-/// The longest run of iterations none of which takes much longer than usual, nor they together.
+/// The longest run of iterations of which none takes much longer than usual, nor do they in total.
 Iterations quietStretch(Iterations all, Ns usual) {
     constexpr double kTogether = 1.05;
     Iterations longest;
@@ -60,10 +60,10 @@ Iterations quietStretch(Iterations all, Ns usual) {
     return longest;
 }
 
-/// But for the last one where that is cut short: of the others each has its time until the next.
+/// Without the last one if that is cut short; each of the others lasts until the next.
 Iterations wholeOnes(const analysis::SteadyState& found) {
     constexpr double kCut = 0.95;
-    constexpr std::size_t kSpare = 4; ///< iterations, below which none is left out
+    constexpr std::size_t kSpare = 4; ///< with fewer iterations none is left out
     const Iterations all = found.iterations;
     const bool isCut = static_cast<double>(all.back().length()) < kCut * static_cast<double>(found.period);
     return all.size() > kSpare && isCut ? all.first(all.size() - 1) : all;
@@ -81,9 +81,9 @@ analysis::JudgedPart steadyPartOf(const analysis::SteadyState& found) {
 
 std::optional<analysis::JudgedPart> usualPartOf(const analysis::SteadyState& found,
                                                 const analysis::TraceFacts& facts) {
-    constexpr double kEnough = 0.4; // what comes more often than in each such stretch is no accident
+    constexpr double kEnough = 0.4; // anything that occurs more often is no accident
     constexpr std::size_t kFewest = 4;
-    constexpr std::size_t kMost = 2'000; // of so many a few do not matter
+    constexpr std::size_t kMost = 2'000; // with so many, a few do not matter
     const Iterations all = wholeOnes(found);
     if (all.size() > kMost || !someTakeMuchLonger(all, found.period) || !noneDoesMore(all, facts))
         return std::nullopt;

@@ -12,8 +12,8 @@ namespace olab::recording {
 /// The steady part, up to the begin of its last iteration where that is cut short.
 analysis::JudgedPart steadyPartOf(const analysis::SteadyState& found);
 
-/// Where some iterations took much longer for the same work, the longest stretch without them, if it is long
-/// enough to say that most are like it. Nothing: there are none, or they come too often.
+/// If some iterations took much longer for the same work: the longest stretch without them, if it is long
+/// enough to be typical. Nothing: there are none, or they come too often.
 std::optional<analysis::JudgedPart> usualPartOf(const analysis::SteadyState& found,
                                                 const analysis::TraceFacts& facts);
 

@@ -20,10 +20,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::string_view kSpansKey = "recorded.spans";
-constexpr std::uintmax_t kHead = 64; // of a file that has begun
+constexpr std::uintmax_t kHead = 64; // a shorter file has not really begun
 constexpr Ns kNever = std::numeric_limits<Ns>::min(), kAlways = std::numeric_limits<Ns>::max();
 
-/// What other records refer to; it is told again at each look.
+/// Data that other records refer to; repeated for each look.
 class TraceFacts {
 public:
     using Fact = std::variant<ProcessRecord, ClockRecord, RankRecord, DeviceRecord, ContextRecord,
@@ -54,10 +54,10 @@ private:
 struct Kept {
     std::vector<std::byte> payload;
     std::size_t activities = 0;
-    Ns end = kNever; ///< of the last of them
+    Ns end = kNever; ///< of the last record
 };
 
-/// Reads a chunk that has just come: its facts, and what tells when it is too old.
+/// Reads a new chunk: its facts, and the time at which it becomes too old.
 class Census final : public RecordSink {
 public:
     Census(TraceFacts& facts, Kept& kept)
@@ -88,7 +88,7 @@ private:
     Kept& m_kept;
 };
 
-/// Passes on what ended after `from`. A long range that began before belongs to all of the program.
+/// Passes on what ended after `from`. A long range that began before belongs to the whole program.
 class Recent final : public ForwardingSink {
 public:
     Recent(RecordSink& target, Ns from)
@@ -114,7 +114,7 @@ public:
         target().add(r);
     }
     void add(const StreamCallRecord& r) override { m_streamCalls.push_back(r); }
-    /// Those whose call is there.
+    /// Adds those whose call is present.
     void finish() {
         for (const StreamCallRecord& call : m_streamCalls)
             if (m_calls.contains(call.correlation))
@@ -133,7 +133,7 @@ struct FileIdentity {
     friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
 };
 
-/// Nothing where there is none, or it has hardly begun.
+/// Nothing if it does not exist or is still too short.
 std::optional<FileIdentity> identityOf(const std::filesystem::path& file) {
     struct stat is {};
     if (::stat(file.c_str(), &is) != 0 || static_cast<std::uintmax_t>(is.st_size) < kHead)
@@ -164,7 +164,7 @@ struct LastSeconds::State {
         : file(std::move(file_))
         , length(length_) {}
 
-    /// @returns how the file ends by now
+    /// @returns how the file ends at present
     FileEnd read(const RunControl& control) {
         const std::optional<FileIdentity> now = identityOf(file);
         if (!now)
@@ -249,10 +249,10 @@ struct LastSeconds::State {
     std::optional<ContainerFollower> follower;
     std::optional<FileIdentity> identity;
     TraceFacts facts;
-    std::deque<Kept> chunks; ///< as they came
+    std::deque<Kept> chunks; ///< in order of arrival
     std::size_t activities = 0;
     Ns newest = kNever;
-    Ns droppedUntil = kNever, crowdedUntil = kNever; ///< nothing of what was dropped (for room) ends later
+    Ns droppedUntil = kNever, crowdedUntil = kNever; ///< latest end of dropped data (for age, and for room)
     bool isNew = false;
     Clock::time_point lastNew = Clock::now();
 };

@@ -12,7 +12,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The same loops take the same time.
+/// Their kernels take the same time for the same number of loops.
 bool kernelsAlike(const experiment::Experiment& a, const experiment::Experiment& b) {
     const auto same = [&](const char* key) {
         return experiment::optionText(a, key) == experiment::optionText(b, key);
@@ -42,7 +42,7 @@ public:
     }
 
 private:
-    /// What is wanted now, unless it cannot run: then the plan stays. The first one must be possible.
+    /// Adopts the latest wish unless it cannot run: then the plan stays. The first one must be possible.
     void takeWish() {
         m_changed.clear();
         m_fresh = false;
@@ -111,7 +111,7 @@ private:
         m_hooks.passed(std::move(pass));
     }
 
-    /// A pass tells nothing of its progress; it can be stopped.
+    /// A pass reports no progress, but can be stopped.
     RunControl quiet() const { return {m_control.stop, {}}; }
 
     static bool isMeasured(const Trace& trace) { return trace.provenance().source == SourceKind::Cuda; }

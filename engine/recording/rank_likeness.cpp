@@ -19,7 +19,7 @@ struct NumberedName {
     std::vector<std::string> numbers;
 };
 
-constexpr Ns kOneInstant = 500'000'000; // a process may be told what it knows a moment late
+constexpr Ns kOneInstant = 500'000'000; // processes may be switched on slightly apart
 
 bool isDigit(char c) {
     return c >= '0' && c <= '9';
@@ -123,7 +123,7 @@ void addNumbered(const std::vector<RankSigns>& all, const Group& group,
     addRanks(std::move(numbered), into);
 }
 
-/// No rank is known: names alike and times that overlap.
+/// True if it is in a group already.
 bool isGrouped(std::size_t at, const std::vector<std::vector<std::size_t>>& groups) {
     return std::ranges::any_of(
         groups, [at](const auto& group) { return std::ranges::find(group, at) != group.end(); });
@@ -140,8 +140,8 @@ void addLikeNames(const std::vector<RankSigns>& all, std::vector<std::vector<std
                 addNumbered(all, part, into);
 }
 
-/// Those that olab trace recorded together and that are in no group yet. `isOne` of two that follow each
-/// other in the order of `key`.
+/// Recordings made together by olab trace that are in no group yet. `isOne` compares neighbours in the order
+/// of `key`.
 template <typename Key, typename IsOne>
 void addTraced(const std::vector<RankSigns>& all, Key key, IsOne isOne,
                std::vector<std::vector<std::size_t>>& into) {

@@ -31,7 +31,7 @@ void makeAccount(Recording& recording, const RunControl& control) {
     control.report(-1, "finding the repeating iteration");
     const auto found =
         std::make_shared<const analysis::SteadyState>(analysis::findSteadyState(*recording.facts, control));
-    recording.report.steadyState = found; // of which the account is, where that is most of the run
+    recording.report.steadyState = found; // the account is about it if it is most of the run
     recording.report.ledger = accountFor(recording, control);
     recording.report.steadyState = judgedBy(recording.report.ledger, *found, recording, control);
 }

@@ -11,7 +11,7 @@ namespace {
 
 using LedgerPtr = std::shared_ptr<const analysis::Ledger>;
 
-/// Counted as for the whole, and as for --from and --to; why its work waited, as the account has it.
+/// Counted as for the whole recording and for --from and --to; the causes of waits come from the account.
 analysis::JudgedIteration judgedIteration(std::size_t number, Interval time, const Recording& recording,
                                           const LedgerPtr& account, const RunControl& control) {
     analysis::JudgedIteration iteration;
@@ -43,7 +43,7 @@ std::shared_ptr<const analysis::SteadyState> judgedBy(const LedgerPtr& account,
     judged->judged.clear();
     if (!found.missing.empty())
         return judged;
-    RunControl quiet; // its steps are not those of the whole
+    RunControl quiet; // its progress is not that of the whole
     quiet.stop = control.stop;
     for (const std::size_t number : {found.typical, found.worst})
         judged->judged.push_back(

@@ -1,4 +1,4 @@
-// Lets work begin while the memory that it may take is there. What asks for more than all of it goes alone.
+// Delays work until the memory that it may need is free. A request for more than the whole runs alone.
 #pragma once
 
 #include <condition_variable>
@@ -21,7 +21,7 @@ private:
     std::condition_variable m_freed;
 };
 
-/// Takes for as long as it lives.
+/// Holds memory for its lifetime.
 class TakenMemory {
 public:
     TakenMemory(MemoryGate& gate, std::uint64_t wanted)

@@ -20,7 +20,7 @@ long double medianOf(Numbers values) {
     return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
-/// As wide as a standard deviation where the values are normal; no outlier widens it.
+/// Equals the standard deviation for normal values; insensitive to outliers.
 long double widthOf(const Numbers& values, long double median) {
     constexpr long double kOfNormal = 1.4826L;
     Numbers distances;
@@ -29,7 +29,7 @@ long double widthOf(const Numbers& values, long double median) {
     return kOfNormal * medianOf(std::move(distances));
 }
 
-/// The rows of a group that have that number.
+/// The rows of a group with that number.
 struct Found {
     std::vector<std::size_t> rows;
     Numbers values;
@@ -59,9 +59,9 @@ void addOutliers(const Found& found, std::size_t column, std::vector<Outlier>& o
     }
 }
 
-/// As whole numbers of which only ratios count; nothing where one is not above 0.
+/// As integers, of which only ratios matter; nothing if one is not above 0.
 std::vector<Ns> timesOf(const Numbers& values) {
-    constexpr long double kMost = 9e18L, kFine = 1'000'000; // shares too have digits enough
+    constexpr long double kMost = 9e18L, kFine = 1'000'000; // gives shares enough digits too
     const auto [least, most] = std::ranges::minmax(values);
     if (!(least > 0) || most > kMost)
         return {};
@@ -150,7 +150,7 @@ std::string signedPercent(double ratio) {
     return (ratio < 1 ? "" : "+") + fixedText((ratio - 1) * 100, 1);
 }
 
-/// Of numbers above 0 by how much; else the number says it.
+/// For numbers above 0 the relative difference; otherwise the number itself.
 std::string howMuchText(long double value, long double median) {
     if (!(value > 0 && median > 0))
         return value > median ? "more" : "less";

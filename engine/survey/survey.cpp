@@ -27,13 +27,13 @@
 namespace olab::survey {
 namespace {
 
-// What a table says of a recording in a few numbers and words that its report has in several places.
+// Columns that summarise what a report has in several places.
 
 using analysis::Verdict;
 using analysis::VerdictKind;
 using Json = nlohmann::ordered_json;
 
-/// The worst first; what was not judged is no verdict.
+/// The worst first; pairs that were not judged do not count.
 int badness(VerdictKind kind) {
     switch (kind) {
     case VerdictKind::Serialized:
@@ -54,7 +54,7 @@ int badness(VerdictKind kind) {
     return 6;
 }
 
-/// Null: there is none.
+/// Null: none.
 const Verdict* worstOf(const analysis::Report& report) {
     std::vector<const Verdict*> all = comparison::allVerdicts(report);
     std::erase_if(all, [](const Verdict* v) { return v->minor() || v->kind == VerdictKind::NotApplicable; });
@@ -98,9 +98,9 @@ std::string headNumbersJson(const analysis::Report& report) {
     return json.dump();
 }
 
-// What ran, and where: by that recordings belong together.
+// What ran, and where: decides which recordings belong together.
 
-/// They change nothing of what runs.
+/// Options that do not change what runs.
 constexpr std::array<std::string_view, 4> kOfRecording{"warmup", "repeat", "trace", "seed"};
 
 std::string experimentText(const experiment::Experiment& experiment) {
@@ -136,8 +136,8 @@ std::string factOf(const Trace& trace, std::string_view key) {
     return at == facts.end() ? std::string() : at->second;
 }
 
-/// Of the lab's runs the options that differ from the defaults, without those that only say how often and how
-/// it was recorded; of traced programs their command; of other files their name, numbers in it as *.
+/// For lab runs the options that differ from the defaults, without those that only say how often and how it
+/// was recorded; for traced programs their command; for other files the name, with numbers replaced by *.
 std::string programOf(const recording::Recording& recording) {
     if (recording.experiment)
         return experimentText(*recording.experiment);
@@ -163,7 +163,7 @@ std::string sourceName(const Trace& trace) {
     return io::originKnown(trace) ? std::string(sourceKindName(source)) : "unknown";
 }
 
-/// What costs nothing is no first cause.
+/// A cause that costs nothing is not a first cause.
 bool costsNothing(const analysis::Report& report, const Column& column) {
     return column.pointer.starts_with("/ledger/causes/0/") && report.ledger &&
            !report.ledger->entries.empty() && report.ledger->entries.front().cost <= 0;
@@ -197,12 +197,12 @@ Row judged(const std::filesystem::path& file, const SurveyPlan& plan, const RunC
 Row unreadable(const std::filesystem::path& file, std::string problem) {
     Row row;
     row.file = file;
-    const std::string itself = file.string() + ": "; // which the row says already
+    const std::string itself = file.string() + ": "; // the row contains the file name already
     row.problem = problem.starts_with(itself) ? problem.substr(itself.size()) : std::move(problem);
     return row;
 }
 
-/// A row of any file, whatever it is. @throws Error only when cancelled
+/// A row for any file. @throws Error only when cancelled
 Row rowOf(const std::filesystem::path& file, const SurveyPlan& plan, const RunControl& control) try {
     return judged(file, plan, control);
 } catch (const Error& error) {
@@ -217,7 +217,7 @@ Row rowOf(const std::filesystem::path& file, const SurveyPlan& plan, const RunCo
 
 constexpr std::uint64_t kLarge = std::uint64_t{64} << 20;
 
-/// What a large file took goes back to the system: the next one is read by another thread.
+/// Returns the memory of a large file to the system, because another thread reads the next one.
 void giveBackToSystem([[maybe_unused]] std::uint64_t taken) {
 #if defined(__GLIBC__)
     if (taken >= kLarge)
@@ -225,8 +225,8 @@ void giveBackToSystem([[maybe_unused]] std::uint64_t taken) {
 #endif
 }
 
-/// The workers share the files: each takes the next one, usually the largest first, so that none is left for
-/// the end.
+/// The workers share the files: each takes the next one, usually the largest first, so that no large one is
+/// left for the end.
 class Workers {
 public:
     Workers(const SurveyPlan& plan, const RunControl& control)
@@ -263,7 +263,7 @@ private:
             std::clamp<std::size_t>(all, 1, std::max<std::size_t>(1, m_order.size())));
     }
 
-    /// `reports`: on the calling thread, whose progress it is.
+    /// `reports`: reports progress, on the calling thread.
     void work(bool reports) {
         RunControl quiet;
         quiet.stop = m_control.stop;
@@ -291,14 +291,14 @@ private:
     const RunControl& m_control;
     MemoryGate m_gate;
     std::vector<Row> m_rows;
-    std::vector<std::uint64_t> m_memory; ///< that each file may take
+    std::vector<std::uint64_t> m_memory; ///< estimate per file
     std::vector<std::size_t> m_order;
     std::atomic<std::size_t> m_next{0}, m_done{0};
     std::atomic<bool> m_failed{false};
     std::exception_ptr m_failure;
 };
 
-/// All at once, before long files are read.
+/// Reports all of them, before long files are read.
 void refuseWrongPointers(const std::vector<Column>& columns) {
     const io::ReportDocument empty;
     for (const Column& column : columns)

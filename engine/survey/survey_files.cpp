@@ -20,7 +20,7 @@ void addFolder(const fs::path& folder, FoundFiles& found, const RunControl& cont
     found.stopped = found.stopped || traces.stopped;
 }
 
-/// What a byte of a file becomes in memory: of text less than one record in ten bytes, packed text more.
+/// Memory per byte of a file: for text less than one record in ten bytes, more for packed text.
 struct Growth {
     std::string_view ending;
     std::uint64_t times;

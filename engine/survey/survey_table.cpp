@@ -42,7 +42,7 @@ Json rowJson(const std::vector<Column>& columns, const Row& row) {
             {"values", valuesJson(columns, row)}};
 }
 
-/// A number as JSON: whole ones stay whole.
+/// A number as JSON: integers stay integers.
 Json numberJson(long double number) {
     constexpr long double kWhole = 9e15L;
     if (number == std::trunc(number) && std::abs(number) < kWhole)
@@ -113,7 +113,7 @@ std::string csvOf(const io::ReportValue& value) {
     return {};
 }
 
-/// Which rows come first: those with that number, then those without, then those that could not be judged.
+/// Order of rows: those with that number, those without, those that could not be judged.
 enum class Standing : std::uint8_t { Number, None, Problem };
 Standing standingOf(const Row& row, std::size_t column) {
     return !row.problem.empty() ? Standing::Problem : row.number(column) ? Standing::Number : Standing::None;

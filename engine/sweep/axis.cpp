@@ -17,7 +17,7 @@ namespace {
 
 // One piece of the list of values of an axis: a value, or a range of numbers.
 
-/// "4" -> {"4"}; "1..4" -> 1, 2, 3, 4 (not of sizes); "100..400+100"; "1MiB..64MiB*2": not beyond the end.
+/// "4" -> {"4"}; "1..4" -> 1, 2, 3, 4 (not for sizes); "100..400+100"; "1MiB..64MiB*2": up to the end.
 /// @throws Error kind Usage bad-axis
 std::vector<std::string> valuesOf(const experiment::OptionRow& row, const std::string& piece);
 
@@ -51,7 +51,7 @@ double factorOf(const std::string& piece, const std::string& text) {
     return factor;
 }
 
-/// The next value: at least one more, and a multiple of what the option takes.
+/// The next value: at least one larger, and a multiple of the option's step.
 std::int64_t timesFactor(std::int64_t number, double factor, std::int64_t step) {
     const double next = std::round(static_cast<double>(number) * factor / static_cast<double>(step));
     return std::max(number + step, static_cast<std::int64_t>(next) * step);
@@ -64,7 +64,7 @@ void checkCount(const std::string& piece, std::size_t count) {
 
 struct Range {
     std::int64_t from = 0, to = 0;
-    std::string how; ///< "+1", "*2"; empty: the usual step
+    std::string how; ///< "+1", "*2"; empty: the default step
 };
 
 std::vector<std::string> expanded(const OptionRow& row, const std::string& piece, const Range& range) {
@@ -116,7 +116,7 @@ std::vector<std::string> pieces(std::string_view text, char separator) {
     return found;
 }
 
-/// What the sweep itself decides.
+/// Rejects options that the sweep sets itself.
 void refuseOwn(const std::string& key) {
     if (key == "repeat")
         throw Error(ErrorKind::Usage, "bad-axis", "repeat cannot be varied: each cell is one experiment.",
@@ -146,7 +146,7 @@ AxisKind kindOf(const std::vector<std::string>& keys) {
     return isSize ? AxisKind::Size : AxisKind::Way;
 }
 
-/// As the table writes it, for each of the keys.
+/// As written by the option table, for each of the keys.
 std::string writtenValue(const std::vector<std::string>& keys, const std::string& value) {
     experiment::HeldExperiment experiment;
     for (const std::string& key : keys)

@@ -8,7 +8,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// How far a cell has come.
+/// The progress of a cell.
 struct CellSoFar {
     std::size_t lines = 0;
     int times = 0;
@@ -83,7 +83,7 @@ void collectCell(SweepStore& store, const Grid& grid, int repeats, std::size_t c
     }
     std::error_code ignored;
     fs::remove_all(folder, ignored);
-    fs::remove(folder.parent_path(), ignored); // once it is empty
+    fs::remove(folder.parent_path(), ignored); // if empty
 }
 
 } // namespace olab::sweep

@@ -72,7 +72,7 @@ std::string limitingText(const CellNumbers& numbers) {
 }
 
 std::string reasonText(const CellNumbers& numbers) {
-    constexpr double kFull = 0.8; // of the run: more of anything else would bring little
+    constexpr double kFull = 0.8; // of the run: other bottlenecks then matter little
     const std::string limiting = limitingText(numbers);
     const CauseCost* const first = numbers.first();
     const bool isFull = static_cast<double>(numbers.limit) >= kFull * static_cast<double>(numbers.measured);
@@ -88,7 +88,7 @@ std::string reasonText(const CellNumbers& numbers) {
 namespace {
 
 constexpr Ns kMostTime = Ns{1} << 60;
-constexpr std::size_t kMostEntries = 64; // of causes, of pairs: there are fewer kinds
+constexpr std::size_t kMostEntries = 64; // of causes and pairs: more than their kinds
 
 Json maybe(const std::optional<Ns>& time) {
     return time ? Json(*time) : Json();

@@ -10,7 +10,7 @@
 namespace olab::sweep {
 namespace {
 
-// What is said of the best cell.
+// Sentences about the best cell.
 
 std::string timeOf(const Cell& cell) {
     const auto spread = cell.spread();
@@ -32,7 +32,7 @@ std::string sureText(const Sweep& sweep, const BestFound& found) {
     return next + "cannot be told from it: " + slower + ".";
 }
 
-/// The one with the shortest prediction of those that did not run.
+/// Mentions the cell with the shortest prediction among those that did not run.
 std::string unseenText(const Sweep& sweep, const BestFound& found) {
     std::optional<std::size_t> shortest;
     const auto predicted = [&](std::size_t i) {
@@ -63,7 +63,7 @@ std::string bestText(const Sweep& sweep, const BestFound& found) {
 }
 
 constexpr std::size_t kFinalists = 3;
-constexpr std::size_t kRoundsOfTwo = 16; // coordinate searches end long before
+constexpr std::size_t kRoundsOfTwo = 16; // coordinate searches end much earlier
 
 class BestSearch {
 public:
@@ -114,7 +114,7 @@ private:
         return perPass(m_sweep.cells[cell]);
     }
 
-    /// @returns the best cell of the line through `at`, of those that were measured
+    /// @returns the best measured cell of the line through `at`
     std::size_t searchLine(std::size_t axis, std::size_t at) {
         const std::vector<std::size_t> line = m_sweep.grid.line(axis, at);
         std::size_t low = 0, high = line.size() - 1;
@@ -129,7 +129,7 @@ private:
         return best;
     }
 
-    /// Golden section, until three cells are left.
+    /// Golden section down to three cells.
     void narrow(const std::vector<std::size_t>& line, std::size_t& low, std::size_t& high) {
         constexpr double kGolden = 0.381966;
         while (high - low > 2) {
@@ -179,9 +179,9 @@ private:
         return found;
     }
 
-    /// The runs behind the first one, which were made in turns; all where there are not more.
+    /// The runs after the first one, which were made alternately; all runs if there are no more.
     std::vector<Ns> comparable(std::size_t number) const {
-        constexpr double kExact = 1024; // passes differ by a few: keep what the division would lose
+        constexpr double kExact = 1024; // passes differ slightly: avoids rounding loss of the division
         const Cell& cell = m_sweep.cells[number];
         std::vector<Ns> times;
         for (const Ns time : cell.times)

@@ -9,7 +9,7 @@
 namespace olab::sweep {
 namespace {
 
-// Sentences on a line of a sweep.
+// Sentences about a line of a sweep.
 
 std::string percentText(double share) {
     return fixedText(100 * share, share < 0.1 ? 1 : 0) + " %";
@@ -28,8 +28,7 @@ std::string valueText(const Sweep& sweep, const Line& line, std::size_t index) {
     return axisOf(sweep, line).values[sweep.grid.at(line.cells[index])[line.axis]];
 }
 
-/// ": the H2D copy engine is the bottleneck (97 % of the run)." Empty but for the full stop where nobody
-/// knows.
+/// ": the H2D copy engine is the bottleneck (97 % of the run)." Only the full stop if unknown.
 std::string because(const Sweep& sweep, const Line& line) {
     const CellNumbers* const numbers = sweep.cells[line.cells[line.knee]].shownNumbers();
     return numbers ? ": " + reasonText(*numbers) + "." : ".";
@@ -58,7 +57,7 @@ std::string gainsText(const Sweep& sweep, const Line& line) {
            because(sweep, line);
 }
 
-/// Where the work differs the bound may change: "the H2D copy engine up to 200, the compute engine from 400
+/// Different work may have different bottlenecks: "the H2D copy engine up to 200, the compute engine from 400
 /// on".
 std::string boundsText(const Sweep& sweep, const Line& line) {
     std::string text, last;
@@ -91,7 +90,7 @@ std::string shapeText(const Sweep& sweep, const Line& line) {
     return {};
 }
 
-/// Of its shape, its knee and what holds the runs there. Empty: nothing can be said.
+/// Describes its shape, its knee and the bottleneck there. Empty: unknown.
 std::string lineText(const Sweep& sweep, const Line& line) {
     const std::string text = shapeText(sweep, line);
     return text.empty() || line.measured ? text : "Simulated: " + text;
@@ -116,14 +115,14 @@ std::string otherLinesText(const Sweep& sweep, const Line& line, std::size_t thr
 
 using Costs = std::vector<double>;
 
-/// Along an axis of sizes the time of a copied byte, as Figure::Rate shows it, where anything is copied.
+/// For the time per byte along an axis of sizes: the bytes copied, as in Figure::Rate, else the axis value.
 double bytesOf(const Sweep& sweep, std::size_t axis, std::size_t number) {
     const double copied = copiedBytes(experimentOf(sweep.grid, number));
     const std::int64_t value = sweep.grid.axes[axis].numbers[sweep.grid.at(number)[axis]];
     return copied > 0 ? copied : static_cast<double>(std::max<std::int64_t>(1, value));
 }
 
-/// Of what is compared along the axis; 0: not known.
+/// The compared quantity along the axis; 0: unknown.
 double costOf(const Sweep& sweep, std::size_t axis, std::size_t number, bool measured) {
     const Cell& cell = sweep.cells[number];
     std::optional<Ns> time = cell.time();
@@ -135,7 +134,7 @@ double costOf(const Sweep& sweep, std::size_t axis, std::size_t number, bool mea
     return sweep.grid.axes[axis].kind == AxisKind::Size ? perPass / bytesOf(sweep, axis, number) : perPass;
 }
 
-/// As in Sweep::noise(), of these cells.
+/// Sweep::noise() for these cells.
 double noiseOf(const Sweep& sweep, const std::vector<std::size_t>& cells) {
     Sweep few;
     for (const std::size_t cell : cells)
@@ -174,7 +173,7 @@ bool isMeasured(const Sweep& sweep, const std::vector<std::size_t>& cells) {
            std::ranges::all_of(cells, [&](std::size_t cell) { return !sweep.cells[cell].times.empty(); });
 }
 
-/// The cell with the values of the base, where they are on the axes; else with the first ones.
+/// The cell with the base's values, or the first value of an axis that lacks it.
 std::size_t baseCell(const Grid& grid) {
     std::vector<std::size_t> place(kMostAxes, 0);
     for (std::size_t axis = 0; axis < grid.axes.size(); ++axis) {

@@ -15,7 +15,7 @@
 namespace olab::sweep {
 namespace {
 
-/// SplitMix64: the same numbers with every library, which std::shuffle does not promise.
+/// SplitMix64: the same sequence with every library, which std::shuffle does not guarantee.
 class Mixed {
 public:
     explicit Mixed(std::uint64_t seed)
@@ -75,7 +75,7 @@ std::string leftText(double seconds) {
            (isLong ? " min left" : " s left");
 }
 
-/// Which runs a repeat of a cell is made of.
+/// The runs that make up a repeat of a cell.
 struct Kinds {
     bool timesUntraced = false; ///< the repeats are untraced runs
     bool reports = true;        ///< the first round makes a traced run of each cell
@@ -87,7 +87,7 @@ Kinds kindsOf(const Grid& grid, recording::BackendPair backends) {
     return {untraced, backends.traced && (mode != "off" || !untraced)};
 }
 
-/// The same loops take the same time.
+/// Kernels with equal keys take the same time for the same number of loops.
 using LoopsKey = std::pair<recording::KernelShape, std::string>;
 LoopsKey loopsKey(const experiment::Experiment& experiment) {
     return {recording::kernelShapeOf(experiment), experiment::optionText(experiment, "device") + " " +
@@ -132,7 +132,7 @@ private:
         return chosen && !isLeftOut(m_sweep.cells[cell]);
     }
 
-    /// The same work as in the runs that are there.
+    /// Takes over the loop counts of existing runs, to repeat their work.
     void takeLoops() {
         std::map<std::string, std::int64_t> known;
         for (const RunLine& line : m_store->lines())
@@ -155,7 +155,7 @@ private:
         } catch (const Error& error) {
             if (error.kind() != ErrorKind::DeviceFailed && error.kind() != ErrorKind::Usage)
                 throw;
-            if (error.code() == "cannot-write") // the disk is full, not the experiment at fault
+            if (error.code() == "cannot-write") // the disk is full; not the experiment's fault
                 throw;
             RunLine line;
             line.cell = cellDigest(experimentOf(m_sweep.grid, number));
@@ -164,8 +164,8 @@ private:
         }
     }
 
-    /// Each round has its own seed, the same for all cells: so the simulator's random numbers vary as real
-    /// runs do, and so does the data of a device.
+    /// Each round has its own seed, the same for all cells, so that the simulator's random numbers vary like
+    /// real runs, and so do a device's data.
     experiment::HeldExperiment seeded(std::size_t number, int round) const {
         experiment::HeldExperiment experiment = experimentOf(m_sweep.grid, number);
         experiment::setNumber(experiment, "seed",
@@ -207,7 +207,7 @@ private:
         return line;
     }
 
-    /// What analysis says of a traced run, and the run itself where it is kept.
+    /// Adds the analysis of a traced run, and the recording if it is kept.
     void report(std::size_t number, Trace trace, const experiment::Experiment& experiment, RunLine& line) {
         RunControl quiet;
         quiet.stop = m_control.stop;

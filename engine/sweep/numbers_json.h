@@ -1,5 +1,5 @@
-// The numbers of a cell as JSON: in the file of results and in the document. What is read is checked: a file
-// may come from anywhere.
+// The numbers of a cell as JSON, for the results file and the document. Input is checked, because a file may
+// come from anywhere.
 #pragma once
 
 #include <olab/sweep/sweep.h>
@@ -12,10 +12,10 @@ namespace olab::sweep {
 
 using Json = nlohmann::ordered_json;
 
-/// With an end of line; text that is not UTF-8 is replaced.
+/// Including the line end; text that is not UTF-8 is replaced.
 std::string lineOf(const Json& json);
 Json numbersJson(const CellNumbers& numbers);
-/// Nothing where it is not such numbers. A cause or class of another version is left out.
+/// Nothing if invalid. Omits causes and classes of other versions.
 std::optional<CellNumbers> numbersFrom(const Json& json);
 
 } // namespace olab::sweep

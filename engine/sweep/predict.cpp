@@ -41,7 +41,7 @@ private:
         return experiment;
     }
 
-    /// What cannot be simulated has no prediction.
+    /// Nothing if the cell cannot be simulated.
     std::optional<CellNumbers> numbersOf(std::size_t cell) const {
         RunControl quiet;
         quiet.stop = m_control.stop;
@@ -75,7 +75,7 @@ private:
     const RunControl& m_control;
     const SweepHooks& m_hooks;
     std::vector<std::size_t> m_wanted;
-    std::mutex m_mutex; ///< of the cells, and of what they are told to
+    std::mutex m_mutex; ///< protects the cells and the callback
     std::size_t m_done = 0;
 };
 

@@ -143,7 +143,7 @@ std::string inPercent(double share) {
     return fixedText(100 * share, 1) + " %";
 }
 
-/// Of the map as a whole.
+/// For the whole map.
 std::string shortestText(const Sweep& sweep) {
     const auto best = bestCell(sweep);
     if (!best)

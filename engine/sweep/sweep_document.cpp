@@ -33,7 +33,7 @@ Json numberOrNull(const std::optional<double>& number) {
     return number ? Json(*number) : Json();
 }
 
-/// Why there are no numbers, or what is wrong with them.
+/// Why there are no numbers, or why they are unreliable.
 std::string problemOf(const Cell& cell) {
     return !cell.impossible.empty() ? cell.impossible : !cell.failed.empty() ? cell.failed : cell.trouble;
 }
@@ -121,7 +121,7 @@ std::string shareText(const std::optional<double>& share) {
     return share ? shortText(*share, kDigits) : std::string();
 }
 
-/// Of the numbers that are shown: what limits, the first cause and its cost.
+/// For the shown numbers: the bottleneck, the first cause and its cost.
 std::string shownCsv(const Cell& cell) {
     const CellNumbers* const numbers = cell.shownNumbers();
     if (!numbers)
@@ -157,7 +157,7 @@ std::string cellCsv(const Sweep& sweep, std::size_t number, const std::vector<an
     return line + "," + csvText(problemOf(cell)) + "\n";
 }
 
-/// That cost something in any cell, in the order of the table of causes.
+/// Causes that cost something in any cell, in the order of the cause table.
 std::vector<analysis::LossCause> causesOf(const Sweep& sweep) {
     std::vector<analysis::LossCause> found;
     for (const analysis::CauseRow& row : analysis::causeTable())

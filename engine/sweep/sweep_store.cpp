@@ -66,7 +66,7 @@ std::string runLineText(const RunLine& line) {
 }
 
 ///< with an end of line
-/// Nothing where it is not one: a damaged line is no result.
+/// Nothing for a damaged line.
 std::optional<RunLine> runLineFrom(std::string_view text) {
     std::string why;
     const auto json = parsedJson<Json>(text, why);
@@ -91,7 +91,7 @@ std::optional<RunLine> runLineFrom(std::string_view text) {
     return line;
 }
 
-/// Of the whole lines of a text; `whole`: how many bytes these are.
+/// From the complete lines of a text; `whole`: their length in bytes.
 std::vector<RunLine> runLinesFrom(std::string_view text, std::size_t& whole) {
     std::vector<RunLine> lines;
     whole = 0;
@@ -157,7 +157,7 @@ fs::path runsFile(const fs::path& folder) {
                 "Choose another folder, or free some space there.");
 }
 
-/// The folder was written by another machine: its times are not to be mixed with ours.
+/// Refuses a folder written by another machine, whose times must not be mixed with ours.
 void checkMachine(const fs::path& folder, const std::string& was, const std::string& is) {
     if (!was.empty() && !is.empty() && was != is)
         throw Error(ErrorKind::Usage, "other-machine",
@@ -204,7 +204,7 @@ void SweepStore::State::open() {
                     "Wait until it ends, or choose another folder.");
 }
 
-/// Cuts off the line of a run that was not written to its end.
+/// Cuts off an incomplete last line.
 void SweepStore::State::read() {
     std::size_t whole = 0;
     const std::string text = contentOf(runsFile(folder));

@@ -106,13 +106,13 @@ using trace_detail::Descriptor;
 
 constexpr std::size_t kHead = chunkHeaderSize(kContainerVersion);
 
-/// Nothing if there is no whole chunk.
+/// Nothing if there is no complete chunk.
 std::optional<ChunkHeader> chunkAt(const RegularFile& file, std::uint64_t at, std::uint64_t size) {
     const auto head = headerAt(file, at, size, kContainerVersion);
     return head && head->length <= size - at - kHead ? head : std::nullopt;
 }
 
-/// What a file has between its header and its end that holds only this.
+/// The payload that contains only this record.
 std::vector<std::byte> payloadOf(const RefusedRecord& record) {
     const Descriptor memory(::memfd_create("olab", MFD_CLOEXEC));
     if (memory.number() < 0)
@@ -139,7 +139,7 @@ bool writeAt(int descriptor, std::uint64_t at, std::span<const std::byte> bytes)
             ::pwrite(descriptor, bytes.data() + done, bytes.size() - done, start + static_cast<off_t>(done));
         if (n < 0 && errno == EINTR)
             continue;
-        if (n <= 0) { // a full disk: as it was
+        if (n <= 0) { // a full disk: restore the previous state
             (void)!::ftruncate(descriptor, start);
             return false;
         }

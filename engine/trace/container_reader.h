@@ -15,7 +15,7 @@ namespace olab::container_detail {
 
 class SequenceCheck {
 public:
-    /// False if this one was there before.
+    /// False if it was seen before.
     bool take(std::uint32_t number) {
         if (number < m_front || !m_ahead.insert(number).second) {
             ++m_repeated;

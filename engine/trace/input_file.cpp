@@ -106,8 +106,8 @@ InputFile::~InputFile() {
     ::close(m_descriptor);
 }
 
-/// Waits for what a writer writes until cancelled, but not for ever for the writer: a pipe without one has no
-/// bytes and no end, one with a silent writer would block. @returns 0 at the end
+/// Waits for data until cancelled, but only for a limited time for a writer: a pipe without one has no data
+/// and no end, one with a silent writer would block. @returns 0 at the end
 std::size_t InputFile::readSome(std::span<std::byte> into, const RunControl& control) {
     for (int waited = 0;; waited += kSliceMs) {
         control.throwIfCancelled();

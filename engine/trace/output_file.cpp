@@ -89,8 +89,8 @@ fs::path folderOf(const fs::path& file) {
     return file.has_parent_path() ? file.parent_path() : fs::path(".");
 }
 
-/// Whoever may write to a folder can put a link there under a name that is foreseen, and so choose what is
-/// replaced. The system guards only folders such as /tmp, and not against a rename over what a link names.
+/// Anyone who may write to a folder can put a link there under a predictable name, and so choose what is
+/// replaced. The system protects only folders such as /tmp, and not against a rename over the link's target.
 void checkLink(const fs::path& path, const fs::path& link) {
     struct stat is {
     }, folder{};
@@ -124,7 +124,7 @@ void checkReplaceable(const fs::path& path, const fs::path& file, const struct s
         refuseToWrite(path, "it is read-only", "Make it writable (chmod u+w), or choose another name.");
 }
 
-/// Waits for whoever is to read a pipe, but not for ever: nobody could end that.
+/// Waits for a reader of the pipe, but not for ever, because that could not be cancelled.
 int openStream(const fs::path& file, bool isPipe) {
     constexpr int kTries = 500;
     constexpr useconds_t kPause = 20'000;

@@ -193,7 +193,7 @@ TemporaryFolder::TemporaryFolder()
     : TemporaryFolder(parentFolder()) {}
 
 TemporaryFolder::TemporaryFolder(const fs::path& parent) {
-    constexpr int kTries = 64; // one is lost whenever somebody's sweep comes between its making and its lock
+    constexpr int kTries = 64; // a try is lost if a sweep comes between creating the folder and locking it
     sweep(parent);
     for (int i = 0; i < kTries && m_lock < 0; ++i) {
         std::string name = (parent / (std::string(kFolderPrefix) + std::string(kRandom, 'X'))).string();

@@ -200,7 +200,7 @@ void Trace::replay(RecordSink& sink) const {
 
 namespace {
 
-/// Passes on what belongs to the slice.
+/// Passes on the records of the slice.
 class SliceFilter final : public ForwardingSink {
 public:
     SliceFilter(RecordSink& target, Interval range, Ns since)
@@ -216,7 +216,7 @@ public:
             m_calls.insert(r.correlation);
         target().add(r);
     }
-    void add(const StreamCallRecord& r) override { // a trace gives them after its activities
+    void add(const StreamCallRecord& r) override { // a trace delivers them after its activities
         if (m_calls.contains(r.correlation))
             target().add(r);
     }
@@ -224,7 +224,7 @@ public:
 
 private:
     Interval m_range;
-    Ns m_since;                                ///< calls before the range belong to it from here on
+    Ns m_since;                                ///< calls before the range are included from this time on
     std::unordered_set<std::uint32_t> m_calls; ///< correlations
 };
 

@@ -148,7 +148,7 @@ void tellStatus(const std::filesystem::path& file, const TraceStatus& status) no
             return;
         (void)!::write(descriptor, line.data(), line.size()); // at once: several processes do
         ::close(descriptor);
-    } catch (...) { // no memory; then nobody learns of it
+    } catch (...) { // no memory; then it is not reported
     }
 }
 
@@ -184,7 +184,7 @@ sockaddr_un addressOf(const fs::path& file) {
     return address;
 }
 
-/// Fails with EAGAIN, and may be tried again, while others wait there to be accepted.
+/// Fails with EAGAIN while the socket's queue is full; may be tried again.
 bool connectTo(int socket, const fs::path& file) {
     const sockaddr_un address = addressOf(file);
     return ::connect(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
@@ -194,13 +194,13 @@ Descriptor newSocket() {
     return Descriptor(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
 }
 
-/// A process that is told something. Nothing here waits for it.
+/// A process that receives an order. Nothing here blocks.
 class Told {
 public:
     Told(fs::path file, std::string line)
         : m_file(std::move(file))
         , m_line(std::move(line)) {}
-    /// As far as it goes now.
+    /// Continues as far as possible now.
     void proceed() {
         if (!m_isConnected && connect())
             m_isConnected = true;
@@ -211,7 +211,7 @@ public:
         m_isOver |= m_isConnected && (got == 0 || (errno != EAGAIN && errno != EINTR));
     }
     bool isOver() const { return m_isOver || m_said.find('\n') != m_said.npos; }
-    /// -1: nothing can come from it yet.
+    /// -1: no input can be expected yet
     int descriptor() const { return m_isConnected && !isOver() ? m_socket.number() : -1; }
     TraceAnswer answer() const {
         const std::size_t end = m_said.find('\n');
@@ -334,7 +334,7 @@ int listenToOrders(std::int64_t pid) noexcept {
         const fs::path file = traceSocket(pid);
         const sockaddr_un address = addressOf(file);
         const int listening = address.sun_path[0] ? ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0) : -1;
-        ::unlink(file.c_str()); // of an earlier process with this number
+        ::unlink(file.c_str()); // of an earlier process with this pid
         if (listening >= 0 &&
             ::bind(listening, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 &&
             ::listen(listening, 8) == 0)

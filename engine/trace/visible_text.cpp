@@ -13,8 +13,8 @@ struct Letter {
     std::size_t bytes;
 };
 
-/// The character at the start of `text`; none: that byte is not UTF-8 (RFC 3629: no surrogates, nothing
-/// longer than needed, nothing above U+10FFFF).
+/// The character at the start of `text`; nothing: the byte is not UTF-8 (RFC 3629: no surrogates, no overlong
+/// forms, nothing above U+10FFFF).
 std::optional<Letter> letterOf(std::string_view text) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const unsigned char first = byte(0);
@@ -39,7 +39,7 @@ constexpr bool isIn(char32_t code, char32_t first, char32_t last) {
     return code >= first && code <= last;
 }
 
-/// Beyond ASCII.
+/// Active characters beyond ASCII.
 bool acts(char32_t code) {
     return isIn(code, 0x80, 0x9f) ||                                   // C1 controls
            code == 0x061c || isIn(code, 0x200e, 0x200f) ||             // marks of direction

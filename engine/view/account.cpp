@@ -21,7 +21,7 @@ Account::Account(const analysis::Facts& facts, const LaneSet& lanes,
     }
 }
 
-/// Crossing work in a lane is shown as one stretch: of the later one only the part beyond the earlier.
+/// Crossing work in a lane is shown as one stretch: a later one only contributes the part beyond the earlier.
 void Account::addIdeal(const Lane& lane, const Looks& looks) {
     std::vector<IdealWork> all;
     for (const ActivityIndex row : lane.activities)
@@ -40,7 +40,7 @@ void Account::addIdeal(const Lane& lane, const Looks& looks) {
 
 namespace {
 
-/// The first from `from` on that ends after `t`: usually close.
+/// The first item from `from` on that ends after `t`: usually close.
 auto firstEndAfter(std::span<const IdealWork> all, std::span<const IdealWork>::iterator from, Ns t) {
     const auto endsBefore = [t](const IdealWork& work) { return work.time.end <= t; };
     std::ptrdiff_t step = 1;
@@ -58,7 +58,7 @@ std::optional<analysis::ExplainedWait> Account::waitOf(ActivityIndex op) const {
     return wait && wait->isOwned && wait->isHeld() ? wait : std::nullopt;
 }
 
-/// Where the strip is busy, no wait is visible.
+/// A wait is invisible where the strip is busy.
 std::optional<WaitInStrip> Account::waitIn(const Strip& strip, std::size_t place) const {
     const auto wait = waitOf(strip.activities[place]);
     if (!wait)
@@ -77,7 +77,7 @@ std::vector<DrawnWait> Account::waitsIn(const Strip& strip, const StripView& sho
     const auto edge = [&](Ns t) {
         return static_cast<int>(std::clamp<std::int64_t>(columns.view.edgeAt(t), 0, columns.count()));
     };
-    const auto isWide = [&](std::size_t i) { // a wait is at most what is empty before its operation
+    const auto isWide = [&](std::size_t i) { // a wait is at most the empty stretch before
         return i == 0 || edge(strip.times.begin(i)) - edge(strip.times.end(i - 1)) >= kLeastColumns;
     };
     for (int x = 0; x < columns.count(); ++x) {

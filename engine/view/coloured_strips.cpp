@@ -10,9 +10,9 @@ namespace olab::view {
 
 namespace {
 
-constexpr double kColouredBytes = 3; // for each activity: the rows hold more layers than those of classes
+constexpr double kColouredBytes = 3; // per activity: the rows hold more layers than those of classes
 
-/// Those that cover most of the strip, the longest first.
+/// The colours that cover most of the strip, the longest first.
 std::vector<ColourNumber> mostOf(const Strip& strip, const std::vector<ColourNumber>& colours) {
     std::array<Ns, kColours> time{};
     std::array<bool, kColours> seen{};

@@ -32,14 +32,14 @@ std::optional<ColourBy> colourByOf(std::string_view key) {
 
 namespace {
 
-/// Its bits are mixed once more.
+/// FNV with additional mixing of the bits.
 std::uint64_t hashOf(std::string_view text) {
     std::uint64_t hash = fnv(text);
     hash = (hash ^ hash >> 33) * 0xff51afd7ed558ccdu;
     return hash ^ hash >> 33;
 }
 
-/// The n-th choice of a name: all numbers in turn, since there is a prime number of them.
+/// The n-th choice of a name: visits all numbers, because their count is prime.
 ColourNumber choiceOf(std::uint64_t hash, std::uint64_t n) {
     const std::uint64_t step = 1 + (hash >> 32) % (kNameColours - 1);
     return static_cast<ColourNumber>(1 + (hash % kNameColours + n * step) % kNameColours);
@@ -52,7 +52,7 @@ ColourNumber freeColour(std::uint64_t hash, const std::array<bool, kColours>& ta
     return choiceOf(hash, n);
 }
 
-/// What a kind of activities is called; kernels by the whole of their name, with what templates say.
+/// The name of a kind of activities; for kernels in full, including template arguments.
 std::string nameOf(const Trace& trace, const ActivityKind& kind) {
     const std::string_view recorded = trace.text(kind.name);
     if (recorded.empty() || (isDeviceClass(kind.cls) && kind.cls != ActivityClass::Kernel))
@@ -74,7 +74,7 @@ ColourNumber colourOfName(std::string_view name) {
 
 namespace {
 
-/// By activity, what waited for one of these causes or lost most by it; empty where no cause is asked for.
+/// By activity: whether it waited for one of these causes or lost most by it; empty if no cause is requested.
 std::vector<bool> litBy(const ViewData& shown, std::span<const analysis::LossCause> causes) {
     const AccountPtr account = shown.account();
     if (causes.empty() || !account)
@@ -147,7 +147,7 @@ void Colouring::dim(const Trace& trace, const std::vector<bool>& lit) {
 
 namespace {
 
-/// The longest of the device and the longest of the hosts, each name once.
+/// The longest names of the device and the longest of the hosts, each name once.
 template <typename Group>
 std::vector<std::size_t> longestOf(const std::vector<Group>& groups) {
     std::map<std::uint64_t, std::size_t> firsts; // of a name
@@ -175,7 +175,7 @@ std::vector<std::size_t> longestOf(const std::vector<Group>& groups) {
 
 } // namespace
 
-/// Those that are listed choose first, in their order; what they took nobody else has.
+/// Listed names choose first, in order; no other name gets their numbers.
 std::vector<ColourNumber> Colouring::coloursOf(const std::vector<Group>& groups,
                                                const std::vector<std::size_t>& listed) {
     std::array<bool, kColours> taken{};
@@ -195,7 +195,7 @@ std::vector<ColourNumber> Colouring::coloursOf(const std::vector<Group>& groups,
     return colours;
 }
 
-/// How long the listed ones took, and whatever else there is.
+/// Sets the times of the listed names, and of the rest.
 void Colouring::addRest(const std::vector<Group>& groups, const std::vector<ColourNumber>& colours,
                         std::string_view others) {
     Entry rest{std::string(others), kOtherColour, 0};
@@ -255,7 +255,7 @@ void Colouring::byStream(const Trace& trace) {
         [&](std::size_t i) { return streamName(trace, queues[i]); }, "others");
 }
 
-/// By begin, like a person who looks between two lines.
+/// Assigned by begin, as a viewer reads it between two lines.
 void Colouring::byIteration(const Trace& trace, const analysis::SteadyState* found) {
     const std::size_t count = found ? found->iterations.size() : 0;
     std::array<Ns, kIterationColours + 1> time{};
@@ -284,7 +284,7 @@ void Colouring::byIteration(const Trace& trace, const analysis::SteadyState* fou
 
 namespace {
 
-/// None of its time, less than half, half or more, all of it (to a hundredth).
+/// Step of the overlapped part: none, less than half, half or more, all of it (to a hundredth).
 std::size_t overlapStep(Ns part, Ns whole) {
     if (part <= 0 || whole <= 0)
         return 0;
@@ -293,13 +293,13 @@ std::size_t overlapStep(Ns part, Ns whole) {
 
 } // namespace
 
-/// The times with two engines busy are those in which another one was busy beside it.
+/// With two engines busy, another engine runs beside each of them.
 void Colouring::byOverlap(const TimelineIndex& index, const RunControl& control) {
     const Trace& trace = index.trace();
     std::vector<CoverageCursor> beside;
     for (std::size_t device = 0; device < index.deviceCount(); ++device)
         beside.emplace_back(index.atOnce(static_cast<std::uint8_t>(device))[1]);
-    std::array<Ns, kOverlapColours + 1> time{}; // the last: of what no engine did
+    std::array<Ns, kOverlapColours + 1> time{}; // the last: activities of no engine
     for (ActivityIndex i = 0; i < trace.size(); ++i) {
         if (i % (1 << 16) == 0)
             control.throwIfCancelled();

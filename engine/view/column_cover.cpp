@@ -1,5 +1,5 @@
-// Adds up to 64 items to the columns at once. For each border all of them are looked at, without a branch:
-// vector instructions do so faster than it takes to find the few between two borders.
+// Adds up to 64 items to the columns at once. Compares all of them with each border, without a branch: vector
+// instructions do that faster than a search for the few between two borders.
 #include "column_cover.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ using Numbers = std::array<std::int32_t, Times::kMostRead>;
     return count;
 }
 
-/// So that there are always as many: those behind the last begin never.
+/// Pads the group to a fixed size; padding items never begin.
 void fillUp(Times::Near& times, std::size_t count) {
     const auto from = static_cast<std::ptrdiff_t>(count);
     std::fill(times.begins.begin() + from, times.begins.end(), std::numeric_limits<std::int32_t>::max());

@@ -9,7 +9,7 @@ namespace olab::view {
 
 namespace {
 
-/// How many operations of a stream were issued before the call.
+/// Number of operations of a stream issued before the call.
 std::size_t issuedBefore(const analysis::Facts& facts, const NearNumbers& stream, ActivityIndex call) {
     const Ns begun = facts.trace().begin(call);
     return firstNotBefore(0, stream.size(), [&](std::size_t number) {

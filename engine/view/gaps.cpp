@@ -28,7 +28,7 @@ Interval gapBefore(const ViewData& shown, const Times& busy, std::size_t i) {
     return {i == 0 ? run.begin : busy.end(i - 1), i == busy.size() ? run.end : busy.begin(i)};
 }
 
-/// Nested calls are in deeper strips: the outermost is the one the program made.
+/// Nested calls are in deeper strips: the outermost one was made by the program.
 HostDoing doingOf(const ViewData& shown, const Lane& thread, Interval gap) {
     HostDoing doing{&thread, kNoActivity, 0, thread.busy.measure(gap)};
     const Strip& calls = shown.index.strips(thread.id).front();

@@ -133,7 +133,7 @@ std::vector<Link> Links::walk(ActivityIndex from, bool back) const {
     return links;
 }
 
-/// The one before or after it in its stream.
+/// The activity before or after it in its stream.
 void Links::addNeighbour(std::vector<Link>& links, ActivityIndex activity, int direction) const {
     const auto stream = m_facts->ofStream(m_facts->trace().queueOf(activity));
     const auto at = std::ranges::lower_bound(stream, activity) - stream.begin() + direction;

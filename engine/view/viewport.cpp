@@ -111,14 +111,14 @@ void Viewport::panBy(std::int64_t px) {
 namespace {
 
 constexpr Ns kMargin = 40;    // of the time that is shown
-constexpr Ns kSmallPart = 4;  // of the whole recording: work that takes less is hard to see in it
+constexpr Ns kSmallPart = 4;  // of the recording: less work than this is hard to see in it
 constexpr Ns kHostMargin = 8; // of the work: the calls that issued it begin before it
 
 const analysis::JudgedPart* judgedPart(const AccountPtr& account) {
     return account && account->ledger().missing.empty() ? account->ledger().part.get() : nullptr;
 }
 
-/// Where the typical iteration is, else the middle.
+/// The position of the typical iteration, else the middle.
 Ns centreOf(const ViewData& shown, Interval part) {
     const auto found = shown.steadyState();
     const bool isKnown = found && found->typical < found->iterations.size();
@@ -132,7 +132,7 @@ Interval stretchOf(Interval part, Ns length, Ns centre) {
     return {begin, begin + length};
 }
 
-/// All work of the device where loading and the end of the program take most of the recording.
+/// All device work, if loading and program end take most of the recording.
 std::optional<Interval> deviceWork(const ViewData& shown) {
     const Interval work = shown.trace().deviceSpan();
     if (work.length() <= 0 || work.length() >= shown.limits().length() / kSmallPart)

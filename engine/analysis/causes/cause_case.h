@@ -24,10 +24,9 @@ struct CauseCase {
 ExplainedWait waitOf(const CauseCase& c, ActivityIndex row);
 
 // --- proofs that several causes share
-bool anyIs(const CauseCase& c,
-           bool (*is)(const CauseCase&, ActivityIndex)); ///< for any of the worst activities
-bool callIsMost(const CauseCase& c);                     ///< most of its waiting was in calls of one name
-bool alwaysProved(const CauseCase& c);                   ///< the cause exists only if its parts were recorded
-bool isRecorded(const CauseCase& c); ///< its waits were recorded, or follow from CUDA's rules
+bool anyIs(const CauseCase& c, bool (*is)(const CauseCase&, ActivityIndex)); ///< any of the worst activities
+bool callIsMost(const CauseCase& c);   ///< most of its waiting was in calls of one name
+bool alwaysProved(const CauseCase& c); ///< the cause exists only if its parts were recorded
+bool isRecorded(const CauseCase& c);   ///< its waits were recorded, or follow from CUDA's rules
 
 } // namespace olab::analysis

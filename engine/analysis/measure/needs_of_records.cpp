@@ -101,8 +101,7 @@ private:
 
     const Trace& m_trace;
     std::vector<Stream> m_streams;
-    std::vector<ActivityIndex>
-        m_recorded; ///< the activities that each event recording stands for, concatenated
+    std::vector<ActivityIndex> m_recorded; ///< activities of each event recording, concatenated
     std::unordered_map<std::uint32_t, Slice> m_latest;
     std::unordered_map<std::uint64_t, Slice> m_byRecording;
     Needs m_events, m_hostFns;

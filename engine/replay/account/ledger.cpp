@@ -207,8 +207,7 @@ bool isTooLong(const Trace& trace) {
 analysis::Ledger ledgerOf(Graph graph, const analysis::Facts& facts, const RunControl& control,
                           double toolRatio, std::shared_ptr<const analysis::JudgedPart> part) {
     const Ns measured = graph.measured(), base = playAsRecorded(graph, control);
-    const bool restStands =
-        graph.endsWithWork && base < measured; // recordings of other programs contain less
+    const bool restStands = graph.endsWithWork && base < measured; // recordings of others lack data
     if (measured <= 0 || (misses(base, measured) && !restStands))
         return missing(replay::missedSentence(measured, base));
     shareOutTool(graph, base, toolRatio, control);

@@ -53,8 +53,7 @@ std::string sentenceOf(const analysis::Ledger& ledger, const analysis::LedgerEnt
             " of the run";
     if (isInDoubt)
         return text + ". Whether the host is late without it, only a run that is not recorded can show.";
-    if (entry.waited >=
-        entry.cost) // otherwise its cost contains more than waits: longer copies, a delayed host
+    if (entry.waited >= entry.cost) // otherwise it is not all waits: longer copies, a delayed host
         text += " (" + sumOf(entry) + ")";
     return text + "." + analysis::aloneText(ledger, entry) + limitText(ledger, entry);
 }

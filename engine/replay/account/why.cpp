@@ -14,9 +14,7 @@
 namespace olab::replay {
 namespace {
 
-constexpr std::size_t kCauses = 4,
-                      kConstraints =
-                          3; ///< how many are shown: the first causes, the longest constraints of each
+constexpr std::size_t kCauses = 4, kConstraints = 3; ///< shown: the first causes, the longest of each
 
 constexpr std::array<std::string_view, kEdgeKinds> kEdgeNames{"order of its stream",
                                                               "issued by",

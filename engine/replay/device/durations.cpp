@@ -108,9 +108,7 @@ public:
         }
         if (node.cls == ActivityClass::Memset &&
             m_sketch.facts.perDevice()[node.device].full.measure(node.measured) > 0) {
-            node.work = std::min(
-                measured,
-                work.solo); // it starved within a grid that left no room: it waits for the end of that grid
+            node.work = std::min(measured, work.solo); // it starved in a full grid: it waits for its end
             return;
         }
         const Link& link = m_sketch.graph.links[node.device];

@@ -10,7 +10,7 @@
 namespace olab::replay {
 namespace {
 
-/// Work behind a host function waits for it; a host function that polls an event leaves the stream free.
+/// Whether work behind a host function waits for it; one whose thread polls an event leaves the stream free.
 bool isInStream(const Sketch& sketch, NodeId hostFn) {
     const ActivityIndex call = sketch.apiOf(sketch.graph.nodes[hostFn].row);
     return call != kNoActivity &&

@@ -150,12 +150,11 @@ struct Graph {
     std::vector<Timing> timings;
     std::size_t devices = 0;
     std::size_t enginesPerDevice = 0;
-    std::size_t workers = 0; ///< threads that call host functions
-    Ns start = 0, end = 0;   ///< of the accounted run
-    Ns tail = 0;             ///< from the end of the last step to `end`
-    bool endsWithWork =
-        false;      ///< calls and host functions after the last device work are not part of the run
-    Causes present; ///< all causes of nodes and edges
+    std::size_t workers = 0;   ///< threads that call host functions
+    Ns start = 0, end = 0;     ///< of the accounted run
+    Ns tail = 0;               ///< from the end of the last step to `end`
+    bool endsWithWork = false; ///< calls and host functions after all device work are not part of the run
+    Causes present;            ///< all causes of nodes and edges
     std::vector<analysis::OwnedWait> waits; ///< per number of device work, as recorded
     bool communicates = false;              ///< some node communicates
     bool isPart = false; ///< `start` and `end` lie within a longer run: whatever crosses them is cut

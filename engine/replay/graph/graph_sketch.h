@@ -23,10 +23,9 @@ struct Sketch {
     CallKinds calls;
     HostReasons reasons;
     Graph graph;
-    std::vector<NodeId>
-        callOf; ///< per row of an API call: its node, or the node of the call that contains it
-    std::vector<NodeId> returnOf;             ///< per node of a call: kNoNode if it did not wait
-    std::vector<NodeId> hostFns;              ///< by begin
+    std::vector<NodeId> callOf;   ///< per row of an API call: its node, or that of the call around it
+    std::vector<NodeId> returnOf; ///< per node of a call: kNoNode if it did not wait
+    std::vector<NodeId> hostFns;  ///< by begin
     std::vector<std::vector<NodeId>> streams; ///< per queue: work and host functions in the order of issue
     std::vector<NodeId> issued;               ///< all work and host functions in the order of issue
     NodeId gate = kNoNode;

@@ -7,8 +7,7 @@ namespace {
 
 /// Blocks that a multiprocessor holds at once, by the needs of each; 0: unknown.
 std::uint64_t residentOn(const DeviceRecord& device, const KernelGeometry& kernel) {
-    constexpr std::uint64_t kMostBlocks = 32,
-                            kSystem = 1024; ///< limit of any device; bytes reserved per block
+    constexpr std::uint64_t kMostBlocks = 32, kSystem = 1024; ///< of a device; bytes reserved per block
     const std::uint64_t threads = kernel.threads();
     if (threads == 0 || device.maxThreadsPerSm == 0 || device.registersPerSm == 0 || device.sharedPerSm == 0)
         return 0;

@@ -112,8 +112,7 @@ void addRecorderTime(Node& call, Ns taken) {
 
 void shareOutLaunches(Sketch& sketch, double slowness, RecorderShare share) {
     const bool isPython = sketch.reasons.isPython(), isMost = share == RecorderShare::AtMost;
-    const bool hasRanges =
-        sketch.facts.count(ActivityClass::Nvtx) >= kFewest; // their overhead is shared out below
+    const bool hasRanges = sketch.facts.count(ActivityClass::Nvtx) >= kFewest; // shared out below
     for (Edge& edge : sketch.graph.edges) {
         Node& launch = sketch[edge.to];
         if (!isPython || hasRanges || edge.kind != EdgeKind::Thread || edge.latency <= 0 ||

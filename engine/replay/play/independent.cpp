@@ -124,8 +124,7 @@ private:
     const Graph& m_graph;
     const Trace& m_trace;
     const Causes m_gone;
-    std::vector<std::uint32_t> m_behind,
-        m_before; ///< per node: number of orders that lead to it, and from it
+    std::vector<std::uint32_t> m_behind, m_before; ///< per node: count of orders that lead to it, and from it
     std::vector<float> m_room;
 };
 

@@ -27,12 +27,11 @@ std::string_view restsOnName(RestsOn rests); ///< "recorded"
 
 struct ExplainedWait {
     ActivityIndex op = kNoActivity;
-    LossCause cause = LossCause::None; ///< None and StreamOrder: nothing held it up
-    ActivityIndex blocker =
-        kNoActivity;  ///< the work, call or host function it waited for; kNoActivity: unknown
-    Interval time;    ///< from when it could have begun to when it began; may be empty
-    Ns held = 0;      ///< the part of it that the cause explains
-    Ns stretched = 0; ///< how much longer than its solo duration it ran
+    LossCause cause = LossCause::None;   ///< None and StreamOrder: nothing held it up
+    ActivityIndex blocker = kNoActivity; ///< the work, call or host function it waited for; or unknown
+    Interval time;                       ///< from when it could have begun to when it began; may be empty
+    Ns held = 0;                         ///< the part of it that the cause explains
+    Ns stretched = 0;                    ///< how much longer than its solo duration it ran
     RestsOn rests = RestsOn::Recorded;
     bool isOwned = false; ///< from the account
     Ns length() const { return time.length(); }

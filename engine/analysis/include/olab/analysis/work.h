@@ -25,12 +25,11 @@ struct Work {
     std::uint64_t threads = 0;
     /// Blocks of the grid; 0: neither a record nor the solo run gives them.
     std::uint64_t blocks = 0;
-    std::uint64_t residentBlocks = 0; ///< blocks that the device holds at once; 0: unknown
-    std::uint32_t soloRun =
-        kNoNumber;           ///< index into Trace::solos(); kNoNumber: `solo` is the shortest of the kind
-    Ns solo = 0;             ///< how long it takes alone
-    bool soloIsSeen = false; ///< `solo` comes from kernels of this kind that ran alone
-    std::uint64_t count = 0; ///< activities of this kind
+    std::uint64_t residentBlocks = 0;  ///< blocks that the device holds at once; 0: unknown
+    std::uint32_t soloRun = kNoNumber; ///< into Trace::solos(); kNoNumber: the shortest of the kind is used
+    Ns solo = 0;                       ///< how long it takes alone
+    bool soloIsSeen = false;           ///< `solo` comes from kernels of this kind that ran alone
+    std::uint64_t count = 0;           ///< activities of this kind
 
     /// Whether `solo` is the real solo duration. The shortest of its kind is good enough for copies and
     /// memsets, whose work is their bytes, but not for kernels, whose work may depend on data that no record

@@ -37,10 +37,10 @@
 
 namespace olab::assertion {
 
-/// What an assertion is about.
+/// The recording that an assertion is about.
 struct Judged {
     const analysis::Report& report;
-    const io::ReportDocument& document;     ///< of it
+    const io::ReportDocument& document;     ///< of that recording
     const analysis::Facts* facts = nullptr; ///< null: waited() and first_done() cannot be judged
 };
 /// The recording that @NAME refers to, or null.
@@ -55,7 +55,7 @@ struct AssertionResult {
     std::string text;   ///< the expression with the measured value, or why it cannot be judged
     bool judged = true; ///< false: it could not be judged, and does not pass
 };
-/// @throws Error kind Usage for an expression that cannot be read.
+/// @throws Error kind Usage for an invalid expression.
 AssertionResult checkAssertion(const Judged& judged, std::string_view expression,
                                const JudgedByName& others = {});
 
@@ -65,7 +65,7 @@ struct ValueText {
     std::string text;  ///< "1.24 ms", "0.93", "serialized"; if unknown, the reason
     double number = 0; ///< 0 for words
 };
-/// @throws Error kind Usage for what cannot be read.
+/// @throws Error kind Usage for an invalid LEFT.
 ValueText valueText(const Judged& judged, std::string_view left);
 
 } // namespace olab::assertion

@@ -1,4 +1,4 @@
-// A recording as assertions look at it: claims and lessons keep theirs so.
+// A recording prepared for assertions; used by claims and lessons.
 #pragma once
 
 #include <olab/assertion/assertion.h>
@@ -13,7 +13,7 @@ public:
         : m_recording(std::move(recording))
         , m_document(recording::documentOf(*m_recording))
         , m_judged{m_recording->report, m_document, m_recording->facts.get()} {}
-    JudgedRecording(const JudgedRecording&) = delete; // what is judged refers to its own members
+    JudgedRecording(const JudgedRecording&) = delete; // its members refer to each other
     JudgedRecording& operator=(const JudgedRecording&) = delete;
     const Judged& judged() const { return m_judged; }
     const recording::RecordingPtr& recording() const { return m_recording; }

@@ -1,4 +1,4 @@
-// The capture of the process that this code is in: what CUDA does, into an .olab file that can be followed
+// Captures the process that contains this code: records CUDA activity into an .olab file that can be followed
 // while it grows. For libraries that other programs load. Nothing here ends the process, prints, or handles
 // signals; a forked child records nothing. One per process.
 #pragma once
@@ -19,13 +19,13 @@ namespace olab::capture {
 struct ProcessCaptureOptions {
     std::size_t memoryBytes = 64u << 20;   ///< limit for records that are not yet written
     std::chrono::milliseconds takeIn{250}; ///< complete records reach the file within this time
-    bool allCalls = false;                 ///< also those that only ask
+    bool allCalls = false;                 ///< also calls that only query
     bool asleep = false;                   ///< until record(true)
     bool byMarks = false;              ///< record() follows what the program marks; then asleep outside of it
     std::string markedRange;           ///< the NVTX range that marks; empty: cudaProfilerStart() and -Stop()
-    std::uint64_t mostBytes = 0;       ///< of the file, about: then recording ends; 0: no limit
-    std::chrono::milliseconds last{0}; ///< keep about this long, and at most twice; 0: all
-    std::vector<EnvironmentRecord> environment; ///< what else to say of the program
+    std::uint64_t mostBytes = 0;       ///< approximate file size at which recording ends; 0: no limit
+    std::chrono::milliseconds last{0}; ///< approximate time to keep, at most twice as much; 0: all
+    std::vector<EnvironmentRecord> environment; ///< further properties of the program
     /// Told when another client of CUPTI in the program takes over (its name), and when it has ended (empty).
     std::function<void(const std::string& name)> yields;
     /// Called by our thread when recording ends before the program: a full disk, the limit.

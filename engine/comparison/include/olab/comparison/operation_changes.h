@@ -1,8 +1,8 @@
-// What became of each operation of one run in another: the same, shorter, longer, moved, gone, new.
-// Operations are device work: kernels, copies, memsets; migrations of unified memory are the driver's doing
-// and left out. Which is which: streams are paired by the order of their first work on each device, and
-// within a pair the operations by what they are (class and name), in the longest order that both have in
-// common; what is left is paired across streams. Pure functions, any thread; times in nanoseconds.
+// The fate of each operation between two runs: same, shorter, longer, moved, gone, new. Operations are device
+// work: kernels, copies, memsets, but not migrations of unified memory, which the driver makes. Matching:
+// streams are paired by the order of their first work on each device; within a pair, operations by class and
+// name, along the longest common subsequence; the rest is paired across streams. Pure functions, any thread;
+// times in nanoseconds.
 #pragma once
 
 #include <olab/trace/trace.h>
@@ -15,35 +15,35 @@
 
 namespace olab::comparison {
 
-/// Where a run lies on the axis that both share.
+/// The position of a run on the common axis.
 struct AlignedSpan {
-    Ns zero = 0;   ///< the time of its trace that is the zero of the axis
-    Interval span; ///< what is compared of it: what begins in it
+    Ns zero = 0;   ///< the time of its trace at the zero of the axis
+    Interval span; ///< the compared part: operations that begin in it
 };
 AlignedSpan alignedAtFirstWork(const Trace& trace);
-/// All of its device work; `moment`: a bookmark.
+/// With all of its device work; `moment`: a bookmark.
 AlignedSpan alignedAtMoment(const Trace& trace, Ns moment);
 
 enum class OperationFate : std::uint8_t { Same, Shorter, Longer, Moved, Gone, New };
 inline constexpr std::size_t kOperationFates = 6;
 
-/// Durations that lie closer together than both of these are the same.
+/// Durations that differ by less than both of these, a share and ns, count as equal.
 inline constexpr double kSameDuration = 0.05;
 inline constexpr Ns kSameNs = 1000;
-/// Operations that begin closer together than this share of what is compared did not move.
+/// Operations whose begins differ by less than this share of the compared time did not move.
 inline constexpr double kSamePlace = 0.01;
 
 struct OperationChange {
     OperationFate fate{};
     std::optional<ActivityIndex> before, after;
-    Ns longer = 0; ///< how much more time it takes after; of gone and new ones its whole time
-    Ns later = 0;  ///< how much later it begins, by the shared axis; 0 unless it is in both
+    Ns longer = 0; ///< difference of durations, after - before; for gone and new ones the whole duration
+    Ns later = 0;  ///< later begin on the common axis; 0 unless in both
     bool otherStream = false;
-    Ns idleLonger = 0; ///< how much more time its stream has nothing to do before it; 0 in another stream
+    Ns idleLonger = 0; ///< additional idle time of its stream before it; 0 in another stream
 };
 
 struct OperationChanges {
-    std::vector<OperationChange> all; ///< by the time on the shared axis
+    std::vector<OperationChange> all; ///< by time on the common axis
     struct Sum {
         std::uint64_t count = 0;
         Ns longer = 0;

@@ -1,6 +1,6 @@
-// What a change did to a number, from runs made in pairs: once as it was, once with the change, one right
-// behind the other, so that what drifts from minute to minute touches both. And the spread of runs of one
-// kind. Pure functions, any thread; times in nanoseconds.
+// The effect of a change on a number, from paired runs: one without and one with the change, in immediate
+// succession, so that slow drift affects both. And the spread of runs of one kind. Pure functions, any
+// thread; times in nanoseconds.
 //
 // The interval is the exact one of order statistics (the sign test turned round): with n differences the
 // k-th smallest and the k-th largest enclose their median with the probability 1 - 2 P(B(n, 1/2) < k),
@@ -32,10 +32,10 @@ struct PairedChange {
     bool rises() const { return low && *low > 0; }
     friend bool operator==(const PairedChange&, const PairedChange&) = default;
 };
-/// Of runs i of both, as many as both have.
+/// Of runs i of both, up to the smaller count.
 PairedChange pairedChange(std::span<const Ns> before, std::span<const Ns> after);
 
-/// Of the runs of one experiment.
+/// The spread of the runs of one experiment.
 struct Spread {
     Ns median = 0, lowest = 0, highest = 0;
     int runs = 0;
@@ -43,7 +43,7 @@ struct Spread {
 };
 std::optional<Spread> spreadOf(std::vector<Ns> times);
 
-/// Makespans of all runs of a job, in their order: repeats, and the pairs behind them.
+/// Makespans of all runs of a job, in order: repeats, and the pairs behind them.
 struct RunTimes {
     std::vector<Ns> traced, untraced;
     bool empty() const { return traced.empty() && untraced.empty(); }
@@ -56,8 +56,8 @@ bool beyondSpread(const Spread& a, const Spread& b);
 std::string changeText(const PairedChange& change);
 /// "median of 5, 340 ms to 351 ms"; of one run "one run".
 std::string spreadText(const Spread& spread);
-/// Of time after / time before, for the end of a sentence: "21x slower", "2.87x faster", "4.1 %
-/// longer", "as long".
+/// From time after / time before, for the end of a sentence: "21x slower", "2.87x faster", "4.1 % longer",
+/// "as long".
 std::string ratioText(double ratio);
 
 } // namespace olab::comparison

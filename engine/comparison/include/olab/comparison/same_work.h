@@ -1,9 +1,8 @@
-// What must be known of two recordings before anything is asserted of both: that nothing was lost of either,
-// and that both did the same work. By the records the work is count and bytes of each class of device work
-// and the kernels by name and, where both know them, grid and block, however they are dealt out to streams
-// and devices; migrations of unified memory are the driver's doing and are no part of it. Of runs of
-// experiments it is, instead of the grid, what no record tells: how long kernels and callbacks are made to
-// take. Pure functions, any thread.
+// Preconditions for assertions about two recordings: neither lost anything, and both did the same work.
+// According to the records, work is the count and bytes of each class of device work, and the kernels by name
+// and, if both know them, grid and block, regardless of their distribution over streams and devices;
+// migrations of unified memory are the driver's doing and do not count. For experiments the planned durations
+// of kernels and callbacks, which no record contains, replace the grid. Pure functions, any thread.
 #pragma once
 
 #include <olab/analysis/report.h>
@@ -17,37 +16,37 @@ namespace olab::comparison {
 
 struct ComparedRun;
 
-/// Why numbers of a recording do not tell all that happened: the first loss among its defects, or that its
-/// end was not written; empty: it is whole.
+/// Why a recording is incomplete: the first loss among its defects, or that its end was not written; empty:
+/// it is complete.
 std::string lossReason(const analysis::Report& report);
 
 /// "Nothing shows that both did the same work: A has 48 kernels, B 12."; empty: they did the same.
 std::string otherWorkReason(const ComparedRun& before, const ComparedRun& after);
 
-/// The same of one iteration of two programs that repeat one: it did as much work, to kSameIteration. Empty:
-/// it did.
+/// The same for one iteration of two programs that repeat one: equal work within kSameIteration. Empty: they
+/// did the same.
 std::string otherIterationReason(const ComparedRun& before, const ComparedRun& after);
-inline constexpr double kSameIteration = 0.02; ///< what lies across its ends makes some more, some less
+inline constexpr double kSameIteration = 0.02; ///< work that crosses the ends of iterations makes them differ
 
-// Recordings that are one and the same, whatever their files are called and wherever the zero of their clock
-// is: the same device work at the same times, to the nanosecond. No run repeats that, but for the simulator.
+// Identical recordings, whatever their file names and clock zeros: the same device work at the same times, to
+// the nanosecond. No real run repeats that; only the simulator does.
 
-/// Times count from the first device work, but in recordings of less than ten operations, which a clock of
-/// microseconds may repeat by chance: there the times themselves. Without device work: never.
+/// Times count from the first device work; in recordings of fewer than ten operations, which a microsecond
+/// clock may repeat by chance, the absolute times count. False without device work.
 bool isSameRecording(const Trace& a, const Trace& b);
 
-/// Of one side, each recording once.
+/// The recordings of one side, each once.
 struct DistinctRuns {
     std::vector<ComparedRun> runs;
-    std::vector<std::size_t> places; ///< of each among those that were given
-    std::size_t copies = 0;          ///< how many were left out
+    std::vector<std::size_t> places; ///< original index of each
+    std::size_t copies = 0;          ///< number of omitted copies
 };
 DistinctRuns distinctRuns(std::span<const ComparedRun> given);
 
 /// "Of the 5 recordings of A 4 are copies of others: each counts once."; empty: there are none.
 std::string copiesText(const DistinctRuns& side, const char* name);
 
-/// "run3 stands on both sides"; empty: none does, or they are simulated and say the same each time.
+/// "run3 stands on both sides"; empty: none does, or they are simulated and therefore always equal.
 std::string sharedReason(std::span<const ComparedRun> before, std::span<const ComparedRun> after);
 
 } // namespace olab::comparison

@@ -1,5 +1,5 @@
-// How much longer the runs of one side took than those of another, with an interval for the ratio that holds
-// whatever the distribution of run times is: they have long tails, drift and several modes. Pure functions,
+// How much longer the runs of one side took than those of the other, with an interval for the ratio that is
+// valid for any distribution of run times: these have long tails, drift and several modes. Pure functions,
 // any thread; times in nanoseconds.
 //
 // The estimate is the median of all ratios after / before (Hodges and Lehmann); the interval is the one that
@@ -19,23 +19,23 @@
 
 namespace olab::comparison {
 
-/// More than 95 %, so that each end of the interval is wrong in one comparison of two hundred at most: with
-/// 95 % the same program would be called slower in two of a hundred.
+/// More than 95 %: each end of the interval is wrong in at most one of two hundred comparisons. With 95 %, an
+/// unchanged program would be called slower in two of a hundred.
 inline constexpr double kSlowdownCoverage = 0.99;
 inline constexpr std::size_t kFewestRuns = 5;        ///< of each side, for an interval
-inline constexpr std::size_t kFewestRunPairs = 8;    ///< made in turns, for theirs
-inline constexpr std::size_t kMostRunsJudged = 1000; ///< of each side; more say no more
+inline constexpr std::size_t kFewestRunPairs = 8;    ///< made alternately, for their interval
+inline constexpr std::size_t kMostRunsJudged = 1000; ///< of each side; more do not improve the result
 
 enum class SlowdownBasis : std::uint8_t {
     None,
     Runs,  ///< each run of one side against each of the other
-    Pairs, ///< run i against run i: they were made in turns
-    Exact  ///< simulated with one seed: the same options take the same time
+    Pairs, ///< run i against run i: made alternately
+    Exact  ///< simulated with one seed: equal options take equal time
 };
 
 struct Slowdown {
     double ratio = 1;                  ///< after / before
-    std::optional<double> low, high;   ///< of the ratio; empty: `lacks` says why
+    std::optional<double> low, high;   ///< of the ratio; empty: see `lacks`
     double coverage = 0;               ///< the probability of the interval; 0 without one
     std::size_t before = 0, after = 0; ///< how many runs
     SlowdownBasis basis = SlowdownBasis::None;
@@ -44,12 +44,12 @@ struct Slowdown {
     bool rises() const { return low && *low > 1; }   ///< surely slower
     bool falls() const { return high && *high < 1; } ///< surely faster
 };
-/// Nothing where one side has no run, or a run took no time.
+/// Nothing if one side has no run, or a run took no time.
 std::optional<Slowdown> slowdownOfRuns(std::span<const Ns> before, std::span<const Ns> after);
-/// Of run i of both, as many as both have. Fewer than kFewestRunPairs: slowdownOfRuns().
+/// Compares run i of both, up to the smaller count. Fewer than kFewestRunPairs: slowdownOfRuns().
 std::optional<Slowdown> slowdownOfPairs(std::span<const Ns> before, std::span<const Ns> after);
 
-/// About how many more runs of each side it takes until the interval lies on one side of `limit` (a share:
+/// Approximate number of additional runs of each side until the interval is on one side of `limit` (a share:
 /// 0.03), if the ratio stays. Nothing: more than kMostRunsJudged.
 std::optional<std::size_t> moreRuns(const Slowdown& found, double limit);
 

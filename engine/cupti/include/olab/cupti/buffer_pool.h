@@ -66,14 +66,13 @@ public:
     /// The one that has waited longest, empty if none waits. It counts towards the cap until it is returned.
     ActivityBuffer take() noexcept;
     void recycle(ActivityBuffer buffer) noexcept;
-    /// Sees to it that so many buffers are ready to be handed out, in memory that was touched; for the thread
-    /// that reads the records.
+    /// Keeps this many buffers ready, in touched memory; for the thread that reads the records.
     void keepReady(std::size_t buffers) noexcept;
     /// From now on everything is discarded without being counted.
     void close() noexcept;
 
     std::size_t waitingBuffers() const noexcept;
-    /// That CUPTI has now.
+    /// Buffers that CUPTI holds now.
     std::size_t givenOut() const noexcept;
     std::uint64_t discardedRecords() const noexcept;
     std::size_t allocatedBytes() const noexcept;
@@ -104,7 +103,7 @@ private:
     std::size_t m_givenOut = 0;
     std::uint64_t m_discardedRecords = 0;
     bool m_open = true;
-    std::vector<const std::byte*> m_all; ///< none is given back to the system before the end
+    std::vector<const std::byte*> m_all; ///< none is returned to the system before the end
 };
 
 } // namespace olab::cupti

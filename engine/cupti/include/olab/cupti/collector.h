@@ -135,8 +135,8 @@ inline constexpr std::string_view kYieldedKey = "recorded.yielded";
 /// Environment, where recording was switched: "FROM-UNTIL FROM-", in nanoseconds of the wall clock.
 inline constexpr std::string_view kRecordedSpansKey = "recorded.spans";
 
-/// In other people's programs, where a Collector may come later: from now on it is seen what other clients of
-/// CUPTI do. CUPTI is loaded; nothing of it is called.
+/// For other people's programs in which a Collector may be created later: starts observing other clients of
+/// CUPTI. Loads CUPTI without calling it.
 void expectCollector() noexcept;
 
 /// Version of the libcupti that would be used, or why there is none: for `olab devices`.

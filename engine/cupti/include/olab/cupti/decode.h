@@ -48,17 +48,17 @@ public:
     Decoder(const Decoder&) = delete;
     Decoder& operator=(const Decoder&) = delete;
 
-    /// Calls `tell` when the records show that device work is issued by calls of the driver API which are not
-    /// recorded, or that they are recorded in vain (`recorded`: they are at first); it answers false where
-    /// they have to stay. Those within a call of the runtime are left out, and counted under
+    /// Calls `tell` when the records show that device work is issued by driver API calls which are not
+    /// recorded, or that they are recorded in vain (`recorded`: they are recorded initially); it returns
+    /// false if they must stay. Driver calls within a runtime call are omitted, and counted under
     /// kDriverCallsWithinKey.
     void noticeDriverWork(std::function<bool(bool record)> tell, bool recorded);
-    /// From now on records without an end are no activities, but counted as unfinished: a forced flush gives
-    /// out what still runs, and never again. `queued`: also those without a begin.
+    /// From now on records without an end are not activities but counted as unfinished: a forced flush
+    /// delivers running activities once and never again. `queued`: also those without a begin.
     void leaveOutUnfinished(bool queued);
-    /// CUPTI has just given out all complete records, and they come next. May call `tell`.
+    /// CUPTI has just delivered all complete records, which are decoded next. May call `tell`.
     void nextTurn();
-    /// They have come. May call `tell`. @returns whether it is still open which calls the program works by
+    /// Those are decoded. May call `tell`. @returns whether it is still unknown which API the program uses
     bool turnHasCome();
 
     /// Decoded records go to `out` until close(); it must live that long.

@@ -1,16 +1,17 @@
-// NVTX passes a program's ranges to the library that NVTX_INJECTION64_PATH names, and CUPTI is such a
-// library. A program may bring its own CUPTI, whose place nobody knows before it runs: so the variable can
-// name a library of ours, which hands NVTX on to the CUPTI that is used, and only while that is wanted. Until
-// then a range costs what it costs without any tool.
+// NVTX passes a program's ranges to the library named by NVTX_INJECTION64_PATH, and CUPTI is such a library.
+// A program may bring its own CUPTI, at a path unknown before it runs, so the variable can name a library of
+// ours, which passes NVTX on to the CUPTI in use, and only while that is wanted. Until then a range costs the
+// same as without any tool.
 #pragma once
 
 namespace olab::cupti {
 
-/// NVTX of one module of the program is there; `exports`: what it gave. Any thread.
+/// Call when NVTX of a module of the program is initialized; `exports`: its export table function. Any
+/// thread.
 void noteNvtx(void* exports) noexcept;
-/// From now on CUPTI is told of ranges, or no longer: then it is not called by any that begins later.
+/// Starts or stops passing ranges to CUPTI; when stopped, no later range calls it.
 void tellCuptiOfRanges(bool tell) noexcept;
-/// A range of this thread, of the program's own: NVTX tells whom it tells.
+/// Begins a range of the calling thread, as a program does.
 void pushRange(const char* name) noexcept;
 void popRange() noexcept;
 

@@ -29,7 +29,7 @@ enum class BlockKind : std::uint8_t {
     Numbered,
     Code,
     Excerpt, ///< of the CUDA program of an experiment: a span is a line, a Strong one is lit
-    Figure   ///< three spans: a picture as SVG, what is seen in it, and its caption
+    Figure   ///< three spans: a picture as SVG, its description, and its caption
 };
 struct TextBlock {
     BlockKind kind{};
@@ -40,18 +40,18 @@ using LessonText = std::vector<TextBlock>;
 
 struct LessonExperiment {
     std::string name;   ///< the name by which later steps refer to its result: @NAME; empty: none
-    std::string preset; ///< that it starts from; empty: the defaults
+    std::string preset; ///< starting point; empty: the defaults
     experiment::HeldExperiment experiment;
     std::string recording;      ///< for machines without a GPU: file name without extension; or empty
     std::string compare;        ///< the earlier result to show next to it; or empty
-    bool alsoSimulated = false; ///< a recording or a measurement is shown beside the simulator's run
-    std::string rows;           ///< that are to be seen with the result: engines, streams or host; or empty
-    int line = 0;               ///< of the row recording: in the file; 0: it names none
+    bool alsoSimulated = false; ///< show a recording or a measurement next to the simulator's run
+    std::string rows;           ///< rows to show with the result: engines, streams or host; or empty
+    int line = 0;               ///< line of the row "recording" in the file; 0: it has none
 };
 
-/// The file of its recording among those that come with the program: in `folder` with those of presets, or in
-/// its subfolder lessons/; else in `own`, the folder of the lesson's file. Empty: it names none, or the file
-/// does not exist.
+/// The file of its recording: among the shipped ones, in `folder` with those of presets, or in its subfolder
+/// lessons/; else in `own`, the folder of the lesson's file. Empty: it names none, or the file does not
+/// exist.
 std::filesystem::path recordingFile(const LessonExperiment& experiment, const std::filesystem::path& folder,
                                     const std::filesystem::path& own = {});
 
@@ -66,9 +66,9 @@ struct LessonQuestion {
     std::string hint{}; ///< shown on demand before the answer; or empty
 };
 
-/// What many believe. The step shows its code first, then asks whether it is true.
+/// A common belief. The step shows its code first, then asks whether it is true.
 struct LessonMyth {
-    std::string claim; ///< of the Claims Lab, which measured it: "001-9"
+    std::string claim; ///< its number in the Claims Lab, which measured it: "001-9"
 };
 
 /// An operation of a future run.
@@ -81,7 +81,7 @@ struct LessonOp {
 struct LessonBar {
     std::string label;
     LessonOp op;
-    double length = 1; ///< of the bar before the run; 1: as the others
+    double length = 1; ///< relative length before the run; 1: as the others
 };
 struct LessonBars {
     std::string text; ///< what is asked
@@ -90,7 +90,7 @@ struct LessonBars {
 
 struct LessonCheck {
     std::string says;                ///< a sentence; {{LEFT}} in it is the measured value
-    std::vector<std::string> holds;  ///< what decides it
+    std::vector<std::string> holds;  ///< the assertions that decide it
     std::string differs;             ///< the sentence if it does not hold; or empty
     std::optional<LessonOp> shows{}; ///< the operation of the run that shows it
 };
@@ -99,11 +99,11 @@ struct LessonCheck {
 struct LessonExercise {
     std::string task, hint;                       ///< the hint is shown on demand; or empty
     std::vector<std::string> options;             ///< of which one may be changed
-    LessonCheck check;                            ///< of the run with the change
-    std::pair<std::string, std::string> solution; ///< key and value of a change with which it holds
+    LessonCheck check;                            ///< for the run with the change
+    std::pair<std::string, std::string> solution; ///< key and value of a change for which it holds
 };
 
-/// A question that is answered in one's own words.
+/// A question to be answered in one's own words.
 struct LessonWriting {
     std::string text;
     std::string model; ///< a good answer, shown with the result; or empty
@@ -115,7 +115,7 @@ struct LessonStep {
     std::optional<LessonExperiment> experiment;
     std::optional<LessonQuestion> question;
     std::optional<LessonBars> bars;
-    std::optional<LessonMyth> myth; ///< then `question` asks whether it is true
+    std::optional<LessonMyth> myth; ///< if set, `question` asks whether it is true
     std::vector<LessonCheck> checks;
     std::optional<LessonExercise> exercise;
     std::optional<LessonWriting> writing;
@@ -127,7 +127,7 @@ struct Lesson {
     std::string title, about;
     int minutes = 0;
     std::vector<LessonStep> steps;
-    std::filesystem::path folder{}; ///< of its file; empty: it comes with the program
+    std::filesystem::path folder{}; ///< folder of its file; empty: shipped
 };
 
 } // namespace olab::lesson

@@ -19,7 +19,7 @@ namespace olab::lesson {
 // whether the two overlap, and if not, which came first. The distance between them does not matter. Pure; any
 // thread.
 
-/// Nothing: the run has no operation of this number.
+/// Nothing: the run has no operation with this number.
 std::optional<ActivityIndex> findOp(const LessonOp& op, const Trace& trace);
 
 /// Where the operations ran, in the order of the bars.
@@ -41,7 +41,7 @@ enum class BarOrder : std::uint8_t { Together, AFirst, BFirst };
 BarOrder orderOf(const BarSpan& a, const BarSpan& b);
 
 struct BarPair {
-    std::size_t a = 0, b = 0; ///< of the bars
+    std::size_t a = 0, b = 0; ///< indices of the bars
     BarOrder predicted{}, ran{};
     bool right() const { return predicted == ran; }
 };
@@ -60,7 +60,7 @@ using LessonRuns = std::map<std::string, LessonRunPtr, std::less<>>;
 enum class Outcome : std::uint8_t {
     Holds,
     Differs,
-    Unknown ///< it cannot be judged: the run to compare with is missing, or was made on another kind of
+    Unknown ///< it cannot be judged: the run to compare with is missing, or comes from another kind of
             ///< machine
 };
 struct CheckOutcome {
@@ -76,15 +76,15 @@ struct StepOutcome {
     std::string model{};               ///< a good answer in words, with the measured values
     LessonText why;                    ///< with the measured values
 };
-/// Both simulated, or both of a device of that name: other differences say nothing of a change of the
-/// program.
+/// Both simulated, or both from devices with the same name: otherwise a difference says nothing about a
+/// change of the program.
 bool ofOneMachine(const recording::Recording& a, const recording::Recording& b);
-/// `runs` are those of earlier steps; it is compared only with those ofOneMachine().
+/// `runs` are those of earlier steps; only those ofOneMachine() are compared.
 StepOutcome judgeStep(const LessonStep& step, const LessonRun& run, const LessonRuns& runs);
-/// A change of the exercise: the run with it, held against its statement.
+/// Judges the run of a changed exercise by its statement.
 CheckOutcome judgeExercise(const LessonExercise& exercise, const LessonRun& run, const LessonRuns& runs);
-/// The option of the exercise that alone differs between the step's experiment and that of a run; nothing: it
-/// is no attempt at the exercise.
+/// The option of the exercise that is the only difference between the step's experiment and that of a run;
+/// nothing: the run is no attempt at the exercise.
 std::optional<std::pair<std::string, std::string>> attemptedChange(const LessonStep& step,
                                                                    const experiment::Experiment& made);
 /// Whether the step compares its run with that of an earlier experiment, or shows the two together.

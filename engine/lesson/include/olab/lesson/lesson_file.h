@@ -1,6 +1,6 @@
 // Lessons as files (the format: resources/doc/lessons.md), the built-in ones, and the user's own folder.
-// Files are untrusted: bounded text, nothing in it is run or loaded, and an invalid file is refused with its
-// name and line. Any thread.
+// Files are untrusted: text is bounded, nothing in it is run or loaded, and an invalid file is refused with
+// its name and line. Any thread.
 #pragma once
 
 #include <olab/lesson/lesson.h>
@@ -29,29 +29,28 @@ private:
 /// program.
 /// @throws LessonError kind Usage
 Lesson parseLesson(std::string_view markdown, const std::filesystem::path& file);
-/// The same of a file; pictures are in its folder, too. `recordings`: the folder of those that come with the
-/// program; the lesson's are looked at with the rest, as in recordingProblems(). Empty: they are not. @throws
-/// Error kind Usage
+/// The same for a file, whose folder may contain pictures too. `recordings`: folder of the shipped
+/// recordings; the lesson's recordings are then checked as in recordingProblems(). Empty: not checked.
+/// @throws Error kind Usage
 Lesson readLesson(const std::filesystem::path& file, const std::filesystem::path& recordings = {});
-/// Recordings that are missing, and those of other settings than the experiment they stand for: "file.md:12:
-/// ...". Each is opened. `folder`: of those that come with the program.
+/// Missing recordings, and recordings whose settings differ from their experiment: "file.md:12: ...". Opens
+/// each of them. `folder`: of the shipped ones.
 std::vector<std::string> recordingProblems(const Lesson& lesson, const std::filesystem::path& folder);
-/// A recording of exactly these settings that a lesson of the program shows; its name ends with a part of
-/// `device`
-/// ("h200" of "NVIDIA H200"), empty: of any. Empty: there is none. No file is read.
+/// The recording of exactly these settings that a shipped lesson shows; its name ends with a part of `device`
+/// ("h200" of "NVIDIA H200"), or is arbitrary if that is empty. Empty: none. Reads no file.
 std::filesystem::path lessonRecordingOf(const experiment::Experiment& experiment, std::string_view device,
                                         const std::filesystem::path& folder);
-/// Of one experiment, without file and line; empty: its recording is there and of these settings, or it names
+/// For one experiment, without file and line; empty: its recording exists with these settings, or it names
 /// none.
 std::string recordingProblem(const LessonExperiment& experiment, const std::filesystem::path& folder,
                              const std::filesystem::path& own);
-/// Why this is no picture that a lesson may show; empty: it is. One that would load or run anything is none.
+/// Why a lesson must not show this picture; empty: it may. Pictures that load or run anything are refused.
 std::string figureProblem(std::string_view svg);
 
 /// Markdown as far as lessons use it: headings, paragraphs, items, `code`, **strong**, *emphasis*. Links keep
 /// only their text; images and HTML are shown as plain text.
 LessonText lessonText(std::string_view markdown);
-/// One line without marks.
+/// One line of plain text.
 std::string plainWords(const LessonText& text);
 
 struct FoundLesson {

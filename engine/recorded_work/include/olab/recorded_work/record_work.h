@@ -1,6 +1,6 @@
 // Turns any recording into an experiment: the device work of a window becomes a schedule that can be run
-// again as recorded and then with changed options. What the records do not say is assumed and listed in
-// RecordedWork::assumed. All recorded order is kept: that of streams, events and host waits.
+// again as recorded and then with changed options. Information missing from the records is assumed and listed
+// in RecordedWork::assumed. Keeps all recorded order: that of streams, events and host waits.
 #pragma once
 
 #include <olab/recording/recording.h>
@@ -17,17 +17,18 @@ experiment::HeldExperiment experimentLike(const recording::Recording& recording)
 struct Reproduction {
     struct Pair {
         ActivityClass a{}, b{};
-        Ns recorded = 0, played = 0; ///< the time during which both ran
+        Ns recorded = 0, played = 0; ///< time during which both ran
         Ns most = 0;                 ///< recorded: the time of the shorter one
     };
-    /// What it can say of a change: how much, in which direction, or nothing, as it is another program.
+    /// What it can predict about a change: the amount, only the direction, or nothing, because it is another
+    /// program.
     enum class Grade : std::uint8_t { Number, Direction, Other };
     Ns recorded = 0, played = 0; ///< from the first begin to the last end of device work
     std::vector<Pair> pairs;     ///< of classes that occur
     double ratio() const {
         return recorded > 0 ? static_cast<double>(played) / static_cast<double>(recorded) : 0;
     }
-    /// By how much the makespan, or the overlap of a pair as a share of what could overlap, differs at most.
+    /// The largest difference of the makespan, or of a pair's overlap as a share of its possible overlap.
     double off() const;
     Grade grade() const;
     std::string_view gradeId() const;
@@ -37,7 +38,7 @@ struct Reproduction {
 /// The recorded values, for a run that has not been made yet.
 Reproduction recordedIn(const recording::Recording& recording, Interval window);
 void addPlayed(Reproduction& reproduction, const recording::Recording& played);
-/// Recorded and reproduced values. `window`: as given to experimentLike().
+/// Recorded and reproduced values. `window`: as passed to experimentLike().
 Reproduction reproductionOf(const recording::Recording& recording, Interval window,
                             const recording::Recording& played);
 

@@ -1,5 +1,5 @@
-// What is certain of a run without an account of lost time: how long each GPU was idle, the largest gaps, and
-// in which call or range the host was meanwhile. Pure functions; any thread.
+// Facts about a run without an account of lost time: how long each GPU was idle, the largest gaps, and the
+// host's call or range meanwhile. Pure functions; any thread.
 #pragma once
 
 #include <olab/recording/recording.h>
@@ -17,7 +17,7 @@ struct HostShare {
 };
 struct IdleGap {
     Interval time;
-    HostShare host; ///< that it was in longest; no name: in none, or none is recorded
+    HostShare host; ///< the longest one; without name: none, or not recorded
 };
 /// A time in which nothing ran on a device.
 struct IdleTime {
@@ -28,14 +28,14 @@ struct DeviceIdle {
     std::uint8_t device = 0;      ///< index into Trace::devices()
     std::string label;            ///< "GPU 0"
     Ns span = 0, idle = 0;        ///< from its first to its last work; the idle time of the report
-    std::size_t gaps = 0;         ///< how many idle stretches that is
+    std::size_t gaps = 0;         ///< number of idle stretches
     std::vector<IdleGap> largest; ///< at most kLargestGaps, the longest first
     std::vector<HostShare> host;  ///< at most kHostShares, the longest first, of the thread that issued most
 };
 inline constexpr std::size_t kLargestGaps = 3, kHostShares = 2;
 
-/// `ledger` is no account, one without any call, or one that leaves a fifth of the run unexplained: then the
-/// idle times are told in its place. Null: nobody has asked for an account yet.
+/// True if there is no usable account: `ledger` has none, has no calls, or leaves a fifth of the run
+/// unexplained. Then idle times are shown instead. Null: the account was not requested yet.
 bool wantsIdleTimes(const Recording& recording, const analysis::Ledger* ledger);
 /// One for each device that has gaps, the one that was idle longest first. O(n log n) in the rows of one host
 /// thread. @throws Error when cancelled

@@ -1,5 +1,6 @@
 // The last seconds of a recording that is still being written, as a recording of their own. Each look reads
-// what is complete by then; kept is only what the next one may show. One thread at a time, but setLength().
+// the data complete by then; only data that the next look may show is kept. One thread at a time, except
+// setLength().
 #pragma once
 
 #include <olab/recording/recording.h>
@@ -15,34 +16,35 @@
 
 namespace olab::recording {
 
-/// Activities of one look: more could not be judged once a second. Of a program that does more, fewer seconds
-/// are shown.
+/// Maximum number of activities per look, since more could not be judged once a second. Busier programs are
+/// shown with fewer seconds.
 inline constexpr std::size_t kMostLookedAt = 200'000;
 
 struct LastLook {
     RecordingPtr recording; ///< null: nothing was recorded since the look before
-    /// What is to be judged of it: since recording was switched on last, for while it was off nothing waited.
-    /// The same where it was on all the time.
+    /// The part to judge: since recording was last switched on, because nothing waited while it was off.
+    /// Equals `recording` if it was always on.
     RecordingPtr judged;
-    Interval seconds;                   ///< of which it has everything
-    bool isShortened = false;           ///< fewer than were wanted: kMostLookedAt
-    std::vector<Interval> on;           ///< when recording was on, by its times; empty: all the time
+    Interval seconds;                   ///< the time covered completely
+    bool isShortened = false;           ///< shorter than requested: kMostLookedAt
+    std::vector<Interval> on;           ///< when recording was on, in its times; empty: always
     bool isOn = true;                   ///< as far as the file says
-    std::chrono::milliseconds quiet{0}; ///< nothing was recorded for so long
-    FileEnd end = FileEnd::Open;        ///< Open as well while there is no file yet
+    std::chrono::milliseconds quiet{0}; ///< time since the last record
+    FileEnd end = FileEnd::Open;        ///< Open also if the file does not exist yet
 };
 
-/// "17-20 25-": as a trace notes when recording was on (`recorded.spans`); one without an end lasts.
+/// "17-20 25-": the times when recording was on, as noted in a trace (`recorded.spans`); a span without an
+/// end is still open.
 std::vector<Interval> spansIn(std::string_view text);
 
 class LastSeconds {
 public:
-    /// `file` may not be there yet, and may be exchanged for one without what is old (olab trace --last).
+    /// `file` may not exist yet, and may be replaced by one without older data (olab trace --last).
     LastSeconds(std::filesystem::path file, std::chrono::milliseconds length);
     ~LastSeconds();
     LastSeconds(const LastSeconds&) = delete;
     LastSeconds& operator=(const LastSeconds&) = delete;
-    /// Of the next look; longer ones grow from then on. Any thread.
+    /// Length of the next look; a larger one grows from then on. Any thread.
     void setLength(std::chrono::milliseconds length);
     std::chrono::milliseconds length() const;
     const std::filesystem::path& file() const;
@@ -56,8 +58,8 @@ private:
     std::unique_ptr<State> m_state;
 };
 
-/// Looks once a second, and at once, until the file has its end or the stop of `control`; `looked` is called
-/// on this thread. @throws Error when cancelled, or if the file cannot be read
+/// Looks at once, then once a second, until the file is closed or `control` is stopped; calls `looked` on
+/// this thread. @throws Error when cancelled, or if the file cannot be read
 void watch(LastSeconds& seconds, const RunControl& control,
            const std::function<void(const LastLook&)>& looked,
            std::chrono::milliseconds every = std::chrono::seconds(1));

@@ -1,5 +1,5 @@
-// An experiment that runs over and over, each pass with the options that are wanted by then. Knows nothing of
-// processes: the backend may be a child or the simulator.
+// An experiment that runs repeatedly, each pass with the latest wanted options. Knows nothing of processes:
+// the backend may be a child or the simulator.
 #pragma once
 
 #include <olab/comparison/comparison.h>
@@ -29,25 +29,26 @@ private:
 
 struct LivePass {
     int number = 1;
-    std::vector<comparison::OptionDifference> changed; ///< from the pass before; empty: nothing
-    bool freshProcess = false;                         ///< its options need one of its own
-    /// From the end of the pass before to its begin, by the clock of their windows; 0: not known (the first
-    /// one, simulated ones).
+    std::vector<comparison::OptionDifference> changed; ///< since the pass before; empty: none
+    bool freshProcess = false;                         ///< its options require a process of its own
+    /// From the end of the previous pass to its begin, by the clock of their windows; 0: unknown (first pass,
+    /// simulated passes).
     Ns between = 0;
     RecordingPtr recording;
 };
 
 struct LiveHooks {
     std::function<void(LivePass)> passed; ///< on the calling thread
-    /// Options were set that cannot run together, and why; the former ones run on. Once for each set of them.
+    /// The wanted options cannot run together, and why; the previous ones stay in use. Called once per set of
+    /// options.
     std::function<void(const experiment::HeldExperiment& wanted, const std::string& why)> refused;
-    bool onDevice = false; ///< what only a simulator can be is refused
-    /// A pass and the pause behind it take at least this long; a simulated one at least as long as it says.
+    bool onDevice = false; ///< refuses options that only a simulator can run
+    /// Minimum time of a pass with the pause behind it; a simulated pass takes at least its simulated time.
     std::chrono::milliseconds least{33};
 };
 
-/// Until the stop of `control`: ends by an Error of kind Cancelled then. No pass measures its ops alone, and
-/// the kernels are calibrated only where what they do has changed. @throws Error
+/// Runs until `control` is stopped, then throws an Error of kind Cancelled. No pass measures its ops alone,
+/// and kernels are only calibrated when their work has changed. @throws Error
 void runLive(const LiveWish& wish, experiment::Backend& backend, const RunControl& control,
              const LiveHooks& hooks);
 

@@ -88,14 +88,14 @@ void applyNotes(const Recording& recording, analysis::Report& report); ///< of a
 /// A changeable copy of the recording: analysed again from its copied trace, with the same notes, times,
 /// controls and proofs. @throws Error when cancelled
 std::shared_ptr<Recording> remake(const Recording& recording, const RunControl& control = {});
-/// What makeRecording() leaves out of the report of more than kAccountAtOnce operations: account, repeating
-/// iteration and what follows from them. Nothing where they are there. @throws Error when cancelled
+/// Adds what makeRecording() leaves out for more than kAccountAtOnce operations: account, repeating iteration
+/// and their consequences. No effect if present. @throws Error when cancelled
 void addAccount(Recording& recording, const RunControl& control = {});
 /// Computes the account for a recording made without one (more than kAccountAtOnce operations).
 /// @throws Error when cancelled
 std::shared_ptr<const analysis::Ledger> accountFor(const Recording& recording,
                                                    const RunControl& control = {});
-/// What its account rests on (replay/why.h); or why it has none. @throws Error when cancelled
+/// The basis of its account (replay/why.h), or why it has none. @throws Error when cancelled
 std::vector<std::string> whyLines(const Recording& recording, const RunControl& control = {});
 /// Computes the repeating iteration, with its typical and worst one judged, for a recording made without it
 /// (more than kAccountAtOnce operations). They are judged by the account, or by the records alone where
@@ -108,7 +108,7 @@ std::shared_ptr<const analysis::SteadyState> judgedBy(const std::shared_ptr<cons
                                                       const analysis::SteadyState& found,
                                                       const Recording& recording,
                                                       const RunControl& control = {});
-/// Its report, with what it knows of itself; `file`: where it is kept.
+/// Its report with the properties of the recording; `file`: its location.
 io::ReportDocument documentOf(const Recording& recording, const std::filesystem::path& file = {});
 /// readRecording + makeRecording.
 RecordingPtr openRecording(const std::filesystem::path& path, const RunControl& control = {});

@@ -1,5 +1,5 @@
-// How recordings of one program on one machine stand to each other: those that lie far from the rest, and how
-// a number changed with time. Pure functions, any thread.
+// Compares recordings of one program on one machine: outliers, and how a number changed with time. Pure
+// functions, any thread.
 #pragma once
 
 #include <olab/comparison/slowdown.h>
@@ -14,42 +14,43 @@ struct Group {
     std::string program, machine;
     std::vector<std::size_t> rows;
 };
-/// The largest first. Rows with a problem, or that lost something, belong to none.
+/// The largest first. Without rows that have a problem or lost something.
 std::vector<Group> groupsOf(std::span<const Row> rows);
 
-/// A number far from those of its group.
+/// A number far from the others of its group.
 struct Outlier {
     std::size_t row = 0, column = 0;
     long double value = 0, median = 0;
-    double distance = 0;  ///< in standard deviations, as far as the median deviation tells them
-    std::size_t runs = 0; ///< of the group that have that number
+    double distance = 0;  ///< in standard deviations, estimated from the median deviation
+    std::size_t runs = 0; ///< runs of the group with that number
 };
 inline constexpr std::size_t kFewestInGroup = 5;
-/// 3.5 (Iglewicz and Hoaglin, How to Detect and Handle Outliers, 1993), and 2 % of the median at least.
+/// 3.5 (Iglewicz and Hoaglin, How to Detect and Handle Outliers, 1993), and at least 2 % of the median.
 inline constexpr double kFarAway = 3.5, kLeastShare = 0.02;
-/// Of all columns of numbers, the farthest first.
+/// For all columns of numbers, the farthest first.
 std::vector<Outlier> outliersOf(std::span<const Row> rows, std::span<const Group> groups,
                                 std::size_t columns);
 
-/// How the number of a column went on, of a group whose recordings say when they were made.
+/// How a column's number developed, for a group with known recording times.
 struct History {
     std::size_t group = 0;
     std::vector<std::size_t> rows; ///< those with that number and a time, in order of time
     std::string first, last;       ///< times
     long double median = 0, lowest = 0, highest = 0;
-    /// The later half against the earlier one; nothing with fewer than ten, or where a number is not above 0.
+    /// The later half compared with the earlier one; nothing with fewer than ten, or if a number is not above
+    /// 0.
     std::optional<comparison::Slowdown> change;
 };
 std::vector<History> historiesOf(std::span<const Row> rows, std::span<const Group> groups,
                                  std::size_t column);
 
-// Numbers of a survey as people read them, and what is said of outliers and of how a number changed: the same
-// in the window and on the command line. Pure functions, any thread.
+// Texts for the numbers of a survey, its outliers and changes: the same in the window and on the command
+// line. Pure functions, any thread.
 
 bool isTime(const Column& column);                                   ///< its numbers are nanoseconds
 bool isShare(const Column& column);                                  ///< its numbers are shares: 0.98 is 98 %
 std::string numberText(const Column& column, long double number);    ///< "33.4 ms", "98 %", "0.9714"
-std::string valueText(const Column& column, const io::ReportValue&); ///< "-" where there is none
+std::string valueText(const Column& column, const io::ReportValue&); ///< "-": no value
 /// "time 56 % more", "lost 2.1 times as much".
 std::string shortOutlierText(const Outlier& outlier, const Column& column);
 /// "time 52.1 ms, typical is 33.4 ms (24 runs): 56 % more, 8.2 deviations away".

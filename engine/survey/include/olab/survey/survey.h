@@ -1,6 +1,6 @@
-// Many recordings judged one by one, a row each: the numbers of their reports that were asked for, what ran,
-// where and when. A file that cannot be read is a row that says why. All cores work; what is in memory at
-// once is bounded by the largest few files. Any thread.
+// Judges many recordings one by one, one row each: the requested numbers of their reports, what ran, where
+// and when. An unreadable file gets a row with the reason. All cores work; memory is bounded by the few
+// largest files. Any thread.
 #pragma once
 
 #include <olab/io/report_document.h>
@@ -26,36 +26,36 @@ struct Column {
 };
 /// Run time, ideal, efficiency, first cause, its cost.
 std::vector<Column> usualColumns();
-/// All that have a word for a head: the usual ones, and what was lost, the worst verdict, its pair, how much
-/// of it overlapped, how much of the copies is hidden behind kernels, defects (/survey/...).
+/// All columns that have a word as head: the usual ones, what was lost, the worst verdict, its pair, its
+/// overlap, how much of the copies is hidden behind kernels, defects (/survey/...).
 std::vector<Column> namedColumns();
 
 struct Row {
     std::filesystem::path file;
     std::string problem;    ///< why it could not be judged; then only the file is known
-    std::string loss;       ///< what of it was lost: its numbers are those of a part; empty: it is whole
-    std::string program;    ///< what ran: options unlike the defaults, the command, the file's name
-    std::string machine;    ///< where: the device, and which of its kind
+    std::string loss;       ///< what was lost, so that its numbers are incomplete; empty: it is complete
+    std::string program;    ///< what ran: non-default options, the command, or the file's name
+    std::string machine;    ///< where: the device, and which one of its kind
     std::string source;     ///< "cuda", "simulated", "imported", ...
     std::string recordedAt; ///< ISO 8601; empty: unknown
     std::string headline;   ///< of its account; may be empty
     std::vector<io::ReportValue> values; ///< of each column
-    /// Of the column; nothing where it is no number.
+    /// The number of the column; nothing if it is no number.
     std::optional<long double> number(std::size_t column) const;
 };
 
 struct FoundFiles {
-    std::vector<std::filesystem::path> files; ///< by name, numbers in them by value
-    bool stopped = false;                     ///< a folder has more entries than were looked at
+    std::vector<std::filesystem::path> files; ///< sorted by name, with embedded numbers by value
+    bool stopped = false;                     ///< a folder has more entries than the limit
 };
-/// The files named, and in the folders named the traces, and files that are named as recordings but are none.
+/// The named files, and in named folders the traces and files that are named like recordings.
 /// @throws Error if a folder cannot be read
 FoundFiles filesIn(std::span<const std::filesystem::path> places, const RunControl& control);
 
 struct SurveyPlan {
     std::vector<std::filesystem::path> files;
     std::vector<Column> columns = usualColumns();
-    /// Of up to so many operations the account is made; its numbers are missing in larger ones.
+    /// Up to this many operations the account is computed; larger recordings lack its numbers.
     std::size_t accountUpTo = 200'000;
     /// Files are read at once while what they may take is less than that; a larger one is read alone.
     std::uint64_t memory = std::uint64_t{768} << 20;

@@ -1,4 +1,4 @@
-// What a map of a sweep shows of each cell. Pure functions, any thread.
+// The number that a map of a sweep shows for each cell. Pure functions, any thread.
 #pragma once
 
 #include <olab/sweep/sweep.h>
@@ -28,12 +28,12 @@ struct FigureRow {
 std::span<const FigureRow> figureTable();
 const FigureRow& figureRow(Figure figure);
 
-/// That a pass copies, in both directions; 0: none.
+/// Bytes copied per pass, in both directions; 0: none.
 double copiedBytes(const experiment::Experiment& experiment);
-/// What tells most: the rate where sizes vary, the time of a pass where the number of passes does, else the
-/// time.
+/// The most informative one: the rate if sizes vary, the time of a pass if the number of passes varies, else
+/// the time.
 Figure usualFigure(const Sweep& sweep);
-/// As it is shown: of the runs, else of the prediction. Nothing where it is not known.
+/// The value as shown: from the runs, else from the prediction. Nothing if unknown.
 std::optional<double> figureOf(const Sweep& sweep, std::size_t cell, Figure figure);
 /// "12.3 ms", "49.8 GB/s", "0.93", "+3.1 %"
 std::string figureText(Figure figure, double value);

@@ -1,7 +1,7 @@
-// The search for the best cell of a sweep, where measuring all of them takes too long. It starts at the one
-// that the simulator predicts to be the best, and goes along one axis after the other: golden section where
-// the values are numbers, all of them where they are words. At the end the best few run in turns until their
-// difference has an interval. A search can miss a second valley: it says how many cells it looked at.
+// Searches the best cell of a sweep when measuring all takes too long. Starts at the cell with the best
+// prediction and searches along one axis after the other: by golden section for numbers, exhaustively for
+// words. Finally the best few run alternately until their difference has an interval. A search can miss a
+// second valley: it reports how many cells it measured.
 #pragma once
 
 #include <olab/comparison/slowdown.h>
@@ -15,12 +15,12 @@ namespace olab::sweep {
 
 struct BestFound {
     std::optional<std::size_t> best; ///< nothing: no cell could run
-    std::optional<std::size_t> next; ///< the second best of those that were measured
-    /// Of the time of a pass, next / best; nothing where there is no next one.
+    std::optional<std::size_t> next; ///< the second best of the measured cells
+    /// Time per pass, next / best; nothing without a next one.
     std::optional<comparison::Slowdown> distance;
     std::size_t cells = 0; ///< that were run
-    bool isExact = false;  ///< the simulator in this process, which repeats itself: chance has no part in it
-    bool isSure = false;   ///< all of the interval says that the best is faster than the next one
+    bool isExact = false;  ///< the simulator in this process, which is deterministic: no statistics needed
+    bool isSure = false;   ///< the whole interval says that the best is faster than the next one
     std::string text;      ///< a few sentences
 };
 

@@ -18,22 +18,22 @@ namespace olab::sweep {
 inline constexpr std::size_t kMostAxes = 2;
 inline constexpr std::size_t kMostValues = 1000; ///< of one axis
 
-/// What another value of the axis does to the work of a run; decides what can be compared along it.
+/// The effect of an axis on the work of a run; decides what can be compared along it.
 enum class AxisKind : std::uint8_t {
-    Way,  ///< the same passes done in another way: the time of a pass is compared
-    Size, ///< more bytes in each pass: the time of a byte is compared
+    Way,  ///< the same passes in another way: compares the time per pass
+    Size, ///< more bytes per pass: compares the time per byte
     Work  ///< other work: no value is better than another
 };
 
 struct Axis {
     std::vector<std::string> keys; ///< all take the same value
     std::vector<std::string>
-        values; ///< as the option table writes them, each once; numbers ascend, words stay as given
-    std::vector<std::int64_t> numbers; ///< the same as numbers (bytes for sizes); empty: they are words
+        values; ///< as written by the option table, each once; numbers ascend, words stay as given
+    std::vector<std::int64_t> numbers; ///< numeric values (bytes for sizes); empty: words
     AxisKind kind = AxisKind::Way;
 
     std::string name() const; ///< "streams", "h2d.bytes+d2h.bytes"
-    std::string text() const; ///< what axisFrom() makes the same axis of
+    std::string text() const; ///< axisFrom() turns it into the same axis
     /// "4" -> "streams=4"
     std::string assignment(std::size_t value) const { return name() + "=" + values[value]; }
     bool varies(std::string_view key) const;
@@ -44,8 +44,8 @@ struct Axis {
 Axis axisFrom(std::string_view text);
 
 // The cells of a sweep: an experiment and one or two axes; each cell is the experiment with one value of
-// each. The work stays the same where it can: when `streams` is varied, iterations follow, so that all
-// streams together make as many passes as before (rounded; times are compared per pass). Values, any thread.
+// each. The work stays the same if possible: when `streams` varies, iterations are adjusted so that all
+// streams together make the same number of passes (rounded; times are compared per pass). Values, any thread.
 
 inline constexpr std::size_t kMostCells = 10'000;
 

@@ -1,9 +1,9 @@
-// Runs a sweep: first the simulator says what to expect of every cell, then each cell is measured, a round of
-// all cells after the other. Knows nothing of processes: the backends may be children or the simulator. On
-// the calling thread, which is the engine's.
+// Runs a sweep: first the simulator predicts every cell, then each cell is measured, in rounds over all
+// cells. Knows nothing of processes: the backends may be children or the simulator. On the calling thread,
+// which is the engine's.
 //
-// Of trace=both a repeat is an untraced run, in a process of its own, and the first round also makes a traced
-// one of each cell, for its account; of trace=on all are traced, of trace=off none is.
+// With trace=both a repeat is an untraced run in a process of its own, and the first round also makes a
+// traced run of each cell, for its account; with trace=on all runs are traced, with trace=off none.
 #pragma once
 
 #include <olab/experiment/backend.h>
@@ -18,21 +18,20 @@
 
 namespace olab::sweep {
 
-/// Where the predictions come from.
+/// The source of the predictions.
 struct Predictor {
     experiment::Backend* simulator = nullptr;
-    std::string simDevice; ///< the model to simulate; empty: the one that each experiment names
+    std::string simDevice; ///< the model to simulate; empty: each experiment's own
     std::string basis;     ///< a sentence: "Predicted with the shipped model of this device."
 };
 
 struct SweepHooks {
-    /// A cell has new numbers: called on the calling thread, or on one of its helpers while predictions are
-    /// made, one at a time.
+    /// Called when a cell has new numbers: on the calling thread, or during predictions on one of its helper
+    /// threads, one call at a time.
     std::function<void(const Sweep&, std::size_t cell)> changed;
 };
 
-/// Simulates the cells that can run and are not predicted yet, several side by side. @throws Error only when
-/// cancelled
+/// Simulates possible cells without a prediction, several in parallel. @throws Error only when cancelled
 void predict(Sweep& sweep, const Predictor& predictor, const RunControl& control,
              const SweepHooks& hooks = {});
 
@@ -44,13 +43,13 @@ struct MeasureOptions {
     std::vector<std::size_t> only{}; ///< these cells; empty: all
 };
 
-/// What is there (the cells, or the store) is not run again. A cell that cannot run is noted and left out.
+/// Does not repeat existing runs (in the cells or the store). A cell that fails is marked and skipped.
 /// @param store null: nothing is kept
 /// @throws Error when cancelled, without a device, or of the store
 void measure(Sweep& sweep, recording::BackendPair backends, SweepStore* store, const MeasureOptions& options,
              const RunControl& control, const SweepHooks& hooks = {});
 
-/// How many runs that takes from here on.
+/// Number of runs still needed.
 std::size_t runsLeft(const Sweep& sweep, recording::BackendPair backends, const MeasureOptions& options);
 
 // The order in which the cells of a sweep run. Each round runs every cell once, so that repeats of a cell lie

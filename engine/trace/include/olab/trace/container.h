@@ -55,7 +55,7 @@ public:
 
 private:
     void write(std::uint32_t type, std::span<const std::byte> payload);
-    std::unique_ptr<OutputFile> m_own; ///< if it was opened here
+    std::unique_ptr<OutputFile> m_own; ///< if opened by this
     OutputFile& m_file;
     std::uint32_t m_sequence = 0;
     int m_exceptions = 0; ///< in flight at construction
@@ -171,14 +171,14 @@ private:
 /// Decodes one record chunk into `sink`; bad content becomes a RefusedRecord, never an exception.
 void readRecords(std::span<const std::byte> payload, RecordSink& sink);
 
-// The ends of .olab files: one that its writer could not write, and one that is all that is kept.
+// Repairs of .olab files: adding a missing end, and copying the complete chunks.
 
-/// Closes a file whose writer has gone: behind its last complete chunk `end`, which says why, and a closing
-/// chunk. @returns false: it has an end, still grows, or cannot be written
+/// Closes the file of a dead writer: after its last complete chunk it adds `end`, which says why, and a
+/// closing chunk. @returns false: it has an end, still grows, or cannot be written
 bool endContainer(const std::filesystem::path& path, const RefusedRecord& end);
 
-/// Appends to `to` the chunks of a file from this byte on, where one must begin. A chunk that is not whole is
-/// the last. @throws Error what `to` throws, and if the file cannot be opened
+/// Appends the chunks of a file from this byte on to `to`; a chunk must begin there. Stops at an incomplete
+/// chunk. @throws Error what `to` throws, and if the file cannot be opened
 void copyChunks(const std::filesystem::path& from, std::uint64_t begin, ContainerWriter& to);
 
 } // namespace olab

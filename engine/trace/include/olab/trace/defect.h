@@ -64,8 +64,8 @@ struct DefectRow {
 };
 /// The table, in the order of DefectCode.
 std::span<const DefectRow> defectTable();
-bool isDefectCode(DefectCode code);          ///< files may hold others
-const DefectRow& defectRow(DefectCode code); ///< of others: that of BadRecord
+bool isDefectCode(DefectCode code);          ///< files may contain other codes
+const DefectRow& defectRow(DefectCode code); ///< for unknown codes: that of BadRecord
 
 struct Defect {
     DefectCode code{};

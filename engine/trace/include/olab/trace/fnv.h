@@ -1,5 +1,5 @@
-// FNV-1a: a number of bytes that is the same on every machine and in every version. It tells apart what
-// nobody made alike on purpose.
+// FNV-1a: a hash of bytes that is the same on every machine and in every version. Not secure against
+// deliberate collisions.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace olab {
 
 inline constexpr std::uint64_t kFnvOfNothing = 0xcbf29ce484222325u;
 
-/// `before`: of the bytes that come before these.
+/// `before`: the hash of the preceding bytes.
 constexpr std::uint64_t fnv(std::string_view bytes, std::uint64_t before = kFnvOfNothing) {
     for (const char c : bytes)
         before = (before ^ static_cast<unsigned char>(c)) * 0x100000001b3u;

@@ -1,11 +1,11 @@
-// Binary search among numbers, of what is sorted but lies in no range of its own.
+// Binary search by index, for sorted data that is not a range.
 #pragma once
 
 #include <cstddef>
 
 namespace olab {
 
-/// The first number from `first` on that is not before what is looked for, else `last`; all that are stand
+/// The first number from `first` on for which `isBefore` is false, else `last`; all numbers with true come
 /// first. O(log (last - first)).
 template <typename IsBefore>
 std::size_t firstNotBefore(std::size_t first, std::size_t last, IsBefore isBefore) {

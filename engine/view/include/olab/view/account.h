@@ -38,8 +38,8 @@ struct DrawnIdeal {
 
 class Account {
 public:
-    /// Waits shorter than this many columns are not drawn: they would be noise. Before an operation with a
-    /// longer wait there is at least one column in which its strip is empty.
+    /// Waits narrower than this many columns are noise and not drawn. Before an operation with a longer wait
+    /// there is at least one column in which its strip is empty.
     static constexpr int kLeastColumns = 3;
 
     /// Keeps a reference to the facts, which must outlive it. `ledger` must not be null.
@@ -49,18 +49,18 @@ public:
 
     const analysis::Ledger& ledger() const { return *m_ledger; }
     const std::shared_ptr<const analysis::Ledger>& sharedLedger() const { return m_ledger; }
-    /// Nothing of host activities, of what did not wait, and where there is no account.
+    /// Nothing for host activities, for operations that did not wait, and without an account.
     std::optional<analysis::ExplainedWait> waitOf(ActivityIndex op) const;
-    /// Those of a strip that are wide enough to be seen, in their order. One search for each empty stretch of
-    /// `shown`, which is what the strip shows in these columns.
+    /// The waits of a strip that are wide enough to be seen, in order. One search for each empty stretch of
+    /// `shown`, which is the view of the strip in these columns.
     std::vector<DrawnWait> waitsIn(const Strip& strip, const StripView& shown,
                                    const ViewColumns& columns) const;
-    /// The one that passes over `t`.
+    /// The wait around `t`.
     std::optional<WaitInStrip> waitAt(const Strip& strip, Ns t) const;
 
     /// By begin; empty for host lanes and for those created on demand.
     std::span<const IdealWork> ideal(LaneId lane) const;
-    /// Work shorter than a column takes one column: nothing is left out.
+    /// Work shorter than a column takes one column, so nothing is omitted.
     std::vector<DrawnIdeal> idealIn(LaneId lane, const ViewColumns& columns) const;
     /// The model error as a share of the run; below 0: the model takes longer than the run.
     double missed() const;

@@ -1,9 +1,9 @@
-// What the bars of a timeline are coloured by, other than their class. A colour is a number; which colour
-// that is, the window knows. Names and streams have the number that their text hashes to, the same in every
-// file; where two of the listed ones would share a number, the one with less time takes its next, and what is
-// not listed never has the number of what is. Where activities are too short for bars, a column's height is
-// split among the colours that cover most of its strip; the others share one layer. Made once, off the GUI
-// thread, then const: a frame costs columns, not activities.
+// Colours of timeline bars other than by class. A colour is a number, which the window maps to a real colour.
+// Names and streams get the number that their text hashes to, the same in every file; if two listed ones
+// would share a number, the one with less time takes its next choice, and an unlisted one never has a listed
+// number. If activities are too short for bars, a column's height is split among the colours that cover most
+// of its strip; the others share one layer. Made once, off the GUI thread, then const: the cost of a frame
+// depends on columns, not on activities.
 #pragma once
 
 #include <olab/view/drawn_lanes.h>
@@ -26,34 +26,34 @@ std::span<const ColourByRow> colourByRows(); ///< in the order of ColourBy
 std::optional<ColourBy> colourByOf(std::string_view key);
 
 using ColourNumber = std::uint8_t;
-inline constexpr ColourNumber kOtherColour = 0;                 ///< what has no colour of its own
+inline constexpr ColourNumber kOtherColour = 0;                 ///< no colour of its own
 inline constexpr ColourNumber kNameColours = 31;                ///< numbers 1 to 31; a prime
-inline constexpr ColourNumber kFirstOverlap = 1 + kNameColours; ///< alone, then more and more overlapped
+inline constexpr ColourNumber kFirstOverlap = 1 + kNameColours; ///< none, then increasing overlap
 inline constexpr ColourNumber kOverlapColours = 4;
-/// Of two runs held against each other: shorter, longer, in one of them only.
+/// For a comparison of two runs: shorter, longer, in one of them only.
 inline constexpr ColourNumber kFirstChange = kFirstOverlap + kOverlapColours;
 inline constexpr ColourNumber kChangeColours = 3;
-/// Where only some activities are emphasised: those in the colours of their classes, and all others.
+/// If only some activities are emphasised: those in the colours of their classes, and all others.
 inline constexpr ColourNumber kFirstLook = kFirstChange + kChangeColours;
 inline constexpr ColourNumber kPaleColour = kFirstLook + kLooks;
 inline constexpr ColourNumber kColours = kPaleColour + 1;
-inline constexpr std::size_t kIterationColours = 6; ///< numbers 1 to 6, again and again
+inline constexpr std::size_t kIterationColours = 6; ///< numbers 1 to 6, cyclically
 
-/// The colour of a name, wherever it is alone.
+/// The colour of a name without conflicts.
 ColourNumber colourOfName(std::string_view name);
 
 class Colouring {
 public:
     static constexpr std::size_t kListedDevice = 6, kListedHost = 4; ///< names in the legend
     static constexpr std::size_t kMostLayers =
-        4; ///< of a strip, the others included: heights are right to a pixel
+        4; ///< per strip, including the others: heights are right to a pixel
 
-    /// By Class only with `causes`: then what waited for one of these, or lost most by it, is emphasised, and
-    /// all else is pale. Refers to `shown`, which must outlive it, and holds `opened`.
-    /// @throws Error when cancelled
+    /// Class only with `causes`: then activities that waited for one of these, or lost most by it, are
+    /// emphasised, and all others pale. Refers to `shown`, which must outlive it, and holds `opened`. @throws
+    /// Error when cancelled
     Colouring(const ViewData& shown, ColourBy by, std::vector<OpenedLanePtr> opened = {},
               const RunControl& control = {}, std::span<const analysis::LossCause> causes = {});
-    /// The same; `steady`: the iterations, null: none are known; `lit`: by activity, what is emphasised.
+    /// The same; `steady`: the iterations, null: unknown; `lit`: by activity, whether it is emphasised.
     Colouring(const TimelineIndex& index, ColourBy by, const analysis::SteadyState* steady,
               std::vector<OpenedLanePtr> opened = {}, const RunControl& control = {},
               const std::vector<bool>& lit = {});
@@ -62,15 +62,15 @@ public:
     struct Entry {
         std::string name;
         ColourNumber colour = kOtherColour;
-        Ns time = 0; ///< of the activities with it, added up
+        Ns time = 0; ///< sum of its activities' durations
     };
     ColourBy by() const { return m_by; }
     ColourNumber of(ActivityIndex activity) const { return m_colours[activity]; }
-    /// Longest first where names are listed; the others last, if there are any.
+    /// Longest first if names are listed; the others last, if there are any.
     const std::vector<Entry>& entries() const { return m_entries; }
-    std::size_t unlisted() const { return m_unlisted; } ///< names that have no entry of their own
+    std::size_t unlisted() const { return m_unlisted; } ///< names without an entry of their own
 
-    /// A strip whose layers are colours, bottom to top; null: it was not there when this was made.
+    /// A strip whose layers are colours, bottom to top; null: the strip did not exist when this was made.
     struct Layered {
         StripTable table;
         std::vector<ColourNumber> colours;

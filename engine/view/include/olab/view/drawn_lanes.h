@@ -41,7 +41,7 @@ public:
         : m_index(&index)
         , m_opened(std::move(opened)) {}
     const TimelineIndex& index() const { return *m_index; }
-    /// From now on it has no row, and neither have its channels.
+    /// Removes its row, and those of its channels, permanently.
     void leaveOut(LaneId lane) { m_leftOut.insert(lane); }
     bool isLeftOut(LaneId lane) const { return m_leftOut.contains(lane); }
     const std::vector<OpenedLanePtr>& opened() const { return m_opened; }
@@ -49,9 +49,9 @@ public:
     std::span<const Strip> strips(LaneId lane) const;
     /// The lanes an activity is drawn in: of its engine, its stream, its channel.
     std::vector<const Strip*> stripsWith(ActivityIndex activity) const;
-    /// Empty when it is not open.
+    /// Empty if it is not open.
     std::span<const Lane> channelsOf(LaneId engine) const;
-    /// Null: it shows no value, or its content has not been computed.
+    /// Null: it shows no value, or its content has not been computed yet.
     const ValueSeries* valuesOf(LaneId lane) const;
     /// Whether its content is available.
     bool isOpen(LaneId lane) const { return openedAt(lane) != nullptr; }

@@ -1,6 +1,6 @@
-// Where events were recorded in streams, and where streams waited for them, as points in time. CUPTI gives no
-// time of the device for either: an event is recorded once the work before it in its stream has ended, and a
-// wait is over when the work behind it begins. Pure function; any thread.
+// Points in time at which events were recorded in streams, and at which streams had waited for them. CUPTI
+// gives no device time for either: an event is recorded once the work before it in its stream has ended, and
+// a wait is over when the work behind it begins. Pure function; any thread.
 #pragma once
 
 #include <olab/analysis/facts.h>
@@ -12,13 +12,12 @@ namespace olab::view {
 struct EventMark {
     QueueId queue{}; ///< the stream
     Ns time = 0;
-    bool isWait = false; ///< else the event is recorded
+    bool isWait = false; ///< false: an event record
     std::uint32_t event = kNoNumber;
     ActivityIndex call = kNoActivity;
     friend bool operator==(const EventMark&, const EventMark&) = default;
 };
-/// Of calls that were recorded, in streams that are known; by stream, then by time. O(n log n) in stream
-/// calls.
+/// For recorded calls in known streams; by stream, then by time. O(n log n) in stream calls.
 std::vector<EventMark> eventMarks(const analysis::Facts& facts);
 
 } // namespace olab::view

@@ -36,7 +36,7 @@ public:
     /// How many passed each criterion, in this order: shows which criterion excludes everything.
     struct Passed {
         std::uint64_t classes = 0, queue = 0, name = 0;
-        Ns shortest = std::numeric_limits<Ns>::max(), longest = 0; ///< of those that else match
+        Ns shortest = std::numeric_limits<Ns>::max(), longest = 0; ///< among those that match otherwise
     };
     const Passed& passed() const { return m_passed; }
 

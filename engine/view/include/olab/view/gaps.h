@@ -40,7 +40,7 @@ struct HostDoing {
 };
 /// First the thread that issued the work that ended the gap, then the others by their time in calls.
 std::vector<HostDoing> hostDoing(const ViewData& shown, const Gap& gap);
-/// What the lane did next.
+/// The next activity of the lane.
 ActivityIndex endedBy(const ViewData& shown, const Gap& gap);
 
 } // namespace olab::view

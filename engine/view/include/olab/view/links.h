@@ -1,7 +1,7 @@
-// What an activity had to wait for and what had to wait for it: its API call, and the dependencies the plan
-// made (stream order, events, the NULL stream, waits of the host, callbacks). Steps of the plan that leave no
-// activity, such as event records, are passed through. Where nothing was planned: the stream's order, and
-// what it waited for. Immutable; any thread.
+// What an activity had to wait for and what had to wait for it: its API call, and the planned dependencies
+// (stream order, events, the NULL stream, waits of the host, callbacks). Steps of the plan without an
+// activity, such as event records, are passed through. Without a plan: the stream's order, and what it waited
+// for. Immutable; any thread.
 #pragma once
 
 #include <olab/analysis/explained_wait.h>
@@ -27,7 +27,7 @@ public:
     Links() = default;
     /// Keeps a reference to the facts. @throws Error when cancelled
     explicit Links(const analysis::Facts& facts, const RunControl& control = {});
-    /// Links to it; `wait`: its own, as it is shown.
+    /// Links to it; `wait`: its own wait, as shown.
     std::vector<Link> before(ActivityIndex activity,
                              const std::optional<analysis::ExplainedWait>& wait) const;
     std::vector<Link> after(ActivityIndex activity) const; ///< links from it
@@ -40,7 +40,7 @@ private:
     void addNeighbour(std::vector<Link>& links, ActivityIndex activity, int direction) const;
     const analysis::Facts* m_facts = nullptr;
     std::vector<experiment::Edge> m_byAfter, m_byBefore;
-    std::vector<ActivityIndex> m_activityOf; ///< by op; kNoActivity for what left none
+    std::vector<ActivityIndex> m_activityOf; ///< by op; kNoActivity: no activity
 };
 
 } // namespace olab::view

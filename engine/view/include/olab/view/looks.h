@@ -1,5 +1,5 @@
-// What an activity is drawn and named as: its class, except that a kernel of NCCL or RCCL is communication,
-// which computes nothing. Numbers and verdicts count it as the kernel that it is. Any thread.
+// How an activity is drawn and named: by its class, except that kernels of NCCL or RCCL are communication,
+// because they compute nothing. Numbers and verdicts count them as kernels. Any thread.
 #pragma once
 
 #include <olab/trace/trace.h>
@@ -8,7 +8,7 @@
 
 namespace olab::view {
 
-/// No class of any record: only a look.
+/// Only a look; no record has this class.
 inline constexpr ActivityClass kCommunication = ActivityClass::Count_;
 inline constexpr std::size_t kLooks = kClassCount + 1;
 

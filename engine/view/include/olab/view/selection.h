@@ -16,19 +16,19 @@ namespace olab::view {
 
 class Selection {
 public:
-    /// What was changed last: the inspector shows this.
+    /// The last change, which the inspector shows.
     enum class Picked : std::uint8_t { Activity, Gap, Range };
     /// Clears the selection. Null: there is no recording.
     void setShown(ViewDataPtr data);
-    /// More is known about the same run: the selection stays.
+    /// Newer data about the same run: the selection stays.
     void refine(ViewDataPtr data) { m_data = std::move(data); }
 
     void select(std::optional<ActivityIndex> index);
-    /// Instead of an activity.
+    /// Replaces a selected activity.
     void selectGap(std::optional<Gap> gap);
-    /// Between two rulers; nothing: ends measuring. Returns whether it changed.
+    /// The range between two rulers; nothing: ends measuring. Returns whether it changed.
     bool measure(std::optional<Interval> range);
-    /// Selects its op, with the place until something else is selected.
+    /// Selects its op; the place is shown until something else is selected.
     void showPlace(const Place& place);
     struct Alike {
         std::size_t count = 0;

@@ -12,7 +12,7 @@
 
 namespace olab::view {
 
-/// What of a recording is counted.
+/// The part of a recording to count.
 struct StatisticsPart {
     enum class Kind : std::uint8_t { Whole, Range, TypicalIteration, WorstIteration } kind = Kind::Whole;
     Interval range; ///< of a Range
@@ -22,9 +22,9 @@ struct StatisticsPart {
 struct CountedStatistics {
     ViewDataPtr shown;
     analysis::Statistics statistics;
-    /// As ViewData::steadyState(), or found for this where nobody had looked for it.
+    /// As ViewData::steadyState(), or computed for this request.
     std::shared_ptr<const analysis::SteadyState> steady;
-    std::string missing;       ///< why nothing could be counted: there is no such iteration
+    std::string missing;       ///< why nothing could be counted: no such iteration
     std::uint64_t request = 0; ///< the number of the request
 };
 using CountedStatisticsPtr = std::shared_ptr<const CountedStatistics>;
@@ -33,7 +33,7 @@ struct StatisticsRequest {
     ViewDataPtr shown;
     analysis::StatisticsGroup by = analysis::StatisticsGroup::Work;
     StatisticsPart part{};
-    std::shared_ptr<const analysis::SteadyState> steady{}; ///< known from before; null: looked for
+    std::shared_ptr<const analysis::SteadyState> steady{}; ///< if already known; null: to be computed
     std::uint64_t number = 0;
     bool eachNumber = false; ///< as StatisticsWish::eachNumber
 };
@@ -47,7 +47,7 @@ public:
     using Done = std::function<void(CountedStatisticsPtr)>;
     explicit StatisticsCounter(Done done)
         : m_done(std::move(done)) {}
-    /// Instead of what is counted now. What was counted before may still come: its `request` tells.
+    /// Replaces the running request. An earlier result may still arrive: see its `request`.
     void count(const StatisticsRequest& request);
     /// Cancels running work. Does not wait.
     void stop();

@@ -44,13 +44,13 @@ public:
     static constexpr std::size_t kLong = 64;    ///< more items in a slot than are worth scanning
 
     StripTable() = default;
-    /// Refers to what `times` and `layers` refer to. Takes about `bytes` per item.
+    /// Refers to the same objects as `times` and `layers`. Takes about `bytes` per item.
     StripTable(const Times& times, const Layers& layers, double bytes);
 
     const Times& times() const { return m_times; }
     std::size_t layers() const { return m_layers.count; }
     Ns slotLength() const { return static_cast<Ns>(m_slot); }
-    Ns stepLength() const { return static_cast<Ns>(m_step); } ///< what a bit stands for
+    Ns stepLength() const { return static_cast<Ns>(m_step); } ///< the time that a bit stands for
     Ns rounding() const { return Ns{1} << m_unit; }           ///< of the sums in rows
     /// How many items begin before `t`.
     std::size_t position(Ns t) const;
@@ -68,7 +68,7 @@ public:
     /// covered between two times are exact to `error` ns; null: there is none.
     const StripTable* within(Ns error) const;
     std::size_t memoryBytes() const;
-    /// Of thing `i`.
+    /// The layer of item `i`.
     std::size_t layerOf(std::size_t i) const {
         if (m_layers.count == 1)
             return 0;
@@ -76,7 +76,8 @@ public:
         return (*m_codes)[bit / 64] >> bit % 64 & ((std::uint64_t{1} << m_codeBits) - 1);
     }
     static constexpr std::size_t kManyLayers = 64;
-    /// Of kManyLayers things from `first` on, of two layers or more; behind the last thing any.
+    /// The layers of kManyLayers items from `first` on, for two layers or more; after the last item any
+    /// values.
     void layersFrom(std::size_t first, std::array<std::uint8_t, kManyLayers>& out) const;
 
 private:
@@ -133,7 +134,7 @@ private:
     std::uint64_t m_step = 1, m_slot = kSteps; ///< lengths in ns
     double m_perStep = 1, m_perSlot = 1.0 / kSteps;
     unsigned m_unit = 0;     ///< sums of rows are in 2^m_unit ns
-    std::size_t m_slots = 0; ///< rows are one more
+    std::size_t m_slots = 0; ///< there is one more row
     Column<std::uint32_t> m_rows{0,
                                  0}; ///< per slot: items begun before it, then busy time before it by layer
     std::shared_ptr<const Column<std::uint64_t>>

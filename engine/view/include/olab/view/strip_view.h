@@ -43,8 +43,8 @@ struct ViewColumns {
     std::vector<Ns> borders;
 };
 
-/// The coarsest table of the same items whose bits are exact to less than half a pixel of height; null: those
-/// of none are.
+/// The coarsest table of the same items whose bits are exact to less than half a pixel of height; null: none
+/// is. of none are.
 const StripTable* levelFor(const StripTable& table, const ViewColumns& columns, int height);
 
 /// Everything a strip shows in a view: the bars, and the fill of every column outside them.

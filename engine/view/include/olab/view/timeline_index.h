@@ -69,7 +69,7 @@ private:
         IntervalSet computing, communicating;
     };
     const Lane* m_lane;
-    std::shared_ptr<const Kernels> m_kernels; ///< null: none of the lane communicate
+    std::shared_ptr<const Kernels> m_kernels; ///< null: no kernels of the lane communicate
 };
 
 class TimelineIndex {
@@ -81,7 +81,7 @@ public:
     const Trace& trace() const { return *m_trace; }
     const LaneSet& lanes() const { return *m_lanes; }
     const Looks& looks() const { return m_looks; }
-    /// Of a lane of lanes().
+    /// `lane`: one of lanes().
     const LookCoverage& coverage(LaneId lane) const { return m_coverage[lane.value]; }
     std::span<const Strip> strips(LaneId lane) const;
     /// Possible lanes that show a value over time, in view order. Their content is computed when they are
@@ -98,7 +98,7 @@ public:
     std::vector<const Strip*> stripsWith(ActivityIndex index) const;
     /// Memory of the level-of-detail index: at most 5 bytes for each activity, which is usually in two lanes.
     std::size_t memoryBytes() const;
-    std::size_t allBytes() const; ///< of everything it holds
+    std::size_t allBytes() const; ///< of all its data
 
 private:
     void addDevice(std::uint8_t device, const RunControl& control);

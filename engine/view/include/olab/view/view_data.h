@@ -1,4 +1,4 @@
-// A recording with everything needed to show it, and the run in the window that it is of.
+// A recording with everything needed to show it, and its run in the window.
 #pragma once
 
 #include <olab/analysis/facts.h>
@@ -39,8 +39,8 @@ private:
 /// A recording with everything needed to show it, computed once on the engine thread and shared, const, with
 /// every widget.
 struct ViewData {
-    /// `ofRun`: the run about which more is known now, or that was out of memory; null: a new one. @throws
-    /// Error when cancelled
+    /// `ofRun`: the run that this newer or reloaded data belongs to; null: a new run. @throws Error when
+    /// cancelled
     explicit ViewData(recording::RecordingPtr shownRecording, const RunControl& control = {},
                       RunPtr ofRun = nullptr);
     ViewData(const ViewData&) = delete;
@@ -56,18 +56,18 @@ struct ViewData {
     io::RunLabel label() const { return run->label(); }
     void setLabel(io::RunLabel label) const { run->setLabel(std::move(label)); }
     std::string title() const { return run->title(); }
-    /// Why device work began when it did, by its number: the account's answer where there is an account.
-    /// All that is shown, sorted, searched and exported of a wait is this.
+    /// Why device work began when it did, by its number: from the account if there is one. Everything that
+    /// shows, sorts, searches or exports waits uses this.
     analysis::ExplainedWaits waits() const;
     /// Nothing for host activities.
     std::optional<analysis::ExplainedWait> waitOf(ActivityIndex activity) const {
         return waits().of(activity);
     }
-    /// Where the time went; null: nobody has worked it out yet, which a long recording is asked for.
+    /// Where the time went; null: not computed yet, which happens on request for a long recording.
     AccountPtr account() const;
     /// Sets the account computed later for this recording; the findings follow it. Any thread.
     void setAccount(AccountPtr account) const;
-    /// Told in place of an account that there is not, the device that was idle longest first; else empty.
+    /// Shown instead if there is no account, the device that was idle longest first; otherwise empty.
     std::vector<recording::DeviceIdle> idle() const;
     /// The repeating iteration; null: not computed yet, which happens on request for a long recording.
     std::shared_ptr<const analysis::SteadyState> steadyState() const;

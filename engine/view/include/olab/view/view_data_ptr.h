@@ -1,4 +1,4 @@
-// The pointer to what is shown, for those who only pass it on.
+// The pointer to the shown data, for code that only passes it on.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@ namespace olab::view {
 struct ViewData;
 using ViewDataPtr = std::shared_ptr<const ViewData>;
 
-// The pointer to a run in the window, for those who only pass it on.
+// The pointer to a run in the window, for code that only passes it on.
 
 class Run;
 using RunPtr = std::shared_ptr<const Run>;

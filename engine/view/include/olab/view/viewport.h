@@ -14,7 +14,7 @@ namespace olab::view {
 
 class Viewport {
 public:
-    /// What there is to see. Keeps the visible range if possible. Empty limits count as one microsecond.
+    /// The limits of the visible range, which is kept if possible. Empty limits count as one microsecond.
     void setLimits(Interval whole);
     void setWidth(int px);
     /// Shows `range`, clamped.
@@ -54,16 +54,16 @@ private:
     int m_width = 1;
 };
 
-// What a timeline shows first. Pure functions; any thread. Times are ns of the recording.
+// The initial view of a timeline. Pure functions; any thread. Times are ns of the recording.
 
 struct ViewData;
 
-/// Of more iterations than that only some are shown at first: each is to be wide enough to be read.
+/// With more iterations only some are shown at first, so that each is wide enough to be read.
 inline constexpr std::uint64_t kMostOpened = 12;
 
-/// The iterations that the account judges, all of them or some around the typical one, with a small margin on
-/// both sides. Where none are judged, or not yet: the work of the device if it is less than a quarter of the
-/// recording, which the start of a program often fills; else nothing: then all of the recording is shown.
+/// The iterations judged by the account, all of them or some around the typical one, with a small margin on
+/// both sides. If none are judged (yet): the device work if it takes less than a quarter of the recording,
+/// which is often filled by program start; otherwise nothing: then the whole recording is shown.
 std::optional<Interval> openingView(const ViewData& shown);
 
 } // namespace olab::view
