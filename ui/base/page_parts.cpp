@@ -8,6 +8,7 @@
 #include <QHelpEvent>
 #include <QLineEdit>
 #include <QPainter>
+#include <QScrollArea>
 #include <QStyleOption>
 #include <QTableView>
 #include <QWidget>
@@ -119,6 +120,13 @@ QVBoxLayout* columnIn(QWidget* box, const QMargins& margins, int spacing) {
 
 QHBoxLayout* rowIn(QWidget* box, const QMargins& margins, int spacing) {
     return layoutIn<QHBoxLayout>(box, margins, spacing);
+}
+
+void scrollPage(QScrollArea& area, bool wraps) {
+    area.setWidgetResizable(true);
+    area.setFrameShape(QFrame::NoFrame);
+    if (wraps)
+        area.setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
 }
 
 QLabel* wrappingLabel(const QString& text) {

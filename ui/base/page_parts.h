@@ -17,6 +17,7 @@
 class QAbstractItemModel;
 class QComboBox;
 class QLineEdit;
+class QScrollArea;
 class QTableView;
 
 namespace olab::ui {
@@ -63,6 +64,8 @@ public:
     QSize minimumSizeHint() const override { return {1, 1}; }
 };
 
+/// No frame, and its page is as wide as it; `wraps`: never wider.
+void scrollPage(QScrollArea& area, bool wraps = true);
 /// The layout of `box`; null: it goes into another one. `spacing` below 0: that of the style.
 QVBoxLayout* columnIn(QWidget* box, const QMargins& margins = {}, int spacing = -1);
 QHBoxLayout* rowIn(QWidget* box, const QMargins& margins = {}, int spacing = -1);
@@ -95,8 +98,8 @@ void addTextRow(QVBoxLayout& column, const QString& name, const QString& text, c
 QPushButton* addFolded(QVBoxLayout& column, const QString& title, QWidget* body);
 
 /// The column of names of a table: names are longer than the rest, so they get what is left, and what they
-/// need up to two fifths of the table, unless a person has set their width. They are cut in the middle. Owned by
-/// its table, which has its model. GUI thread.
+/// need up to two fifths of the table, unless a person has set their width. They are cut in the middle. Owned
+/// by its table, which has its model. GUI thread.
 class NameColumn final : public QObject {
     Q_OBJECT
 public:

@@ -105,8 +105,7 @@ void addAtLeft(QVBoxLayout& column, std::initializer_list<QWidget*> widgets, int
 ClaimView::ClaimView(QWidget* parent)
     : QScrollArea(parent) {
     nameWidget(*this, "claimView", tr("The claim"));
-    setWidgetResizable(true);
-    setFrameShape(QFrame::NoFrame);
+    scrollPage(*this, false);
     setFocusPolicy(Qt::StrongFocus); // to be read by keys
     new LookWatch(*this, [this] {
         if (m_claim)

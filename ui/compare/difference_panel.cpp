@@ -187,9 +187,7 @@ QString namesOf(const std::vector<std::string>& ids) {
 
 DifferencePanel::DifferencePanel(QWidget* parent)
     : QScrollArea(parent) {
-    setWidgetResizable(true);
-    setFrameShape(QFrame::NoFrame);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scrollPage(*this);
     setAccessibleName(tr("What the difference is made of"));
     setMinimumWidth(240);
 }

@@ -103,8 +103,7 @@ ExperimentPanel::ExperimentPanel(QWidget* parent)
     column->addWidget(buildPresets());
     column->addWidget(buildRun());
     auto* scroll = new QScrollArea;
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
+    scrollPage(*scroll, false);
     scroll->setFocusPolicy(Qt::NoFocus);
     m_form->setContentsMargins(0, 0, 4, 0);
     scroll->setWidget(m_form);

@@ -46,10 +46,8 @@ GalleryPage::GalleryPage(const QString& folder, QWidget* parent)
     buildGroups(groups);
     groups->addStretch(1);
     m_scroll->setWidget(content);
-    m_scroll->setWidgetResizable(true);
-    m_scroll->setFrameShape(QFrame::NoFrame);
+    scrollPage(*m_scroll);
     m_scroll->setFocusPolicy(Qt::NoFocus);
-    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     column->addWidget(m_scroll, 1);
     m_soon.setSingleShot(true);
     connect(&m_soon, &QTimer::timeout, this, &GalleryPage::askForVisible);

@@ -75,15 +75,11 @@ LessonPanel::LessonPanel(QWidget* parent)
     nameWidget(*this, "lessonPanel", tr("Lesson"));
     auto* column = columnIn(this, {}, 0);
     column->addWidget(buildHead());
-    m_scroll->setWidgetResizable(true);
-    m_scroll->setFrameShape(QFrame::NoFrame);
+    scrollPage(*m_scroll);
     m_scroll->setFocusPolicy(Qt::NoFocus);
-    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     column->addWidget(m_scroll, 1'000);
-    m_asked->setWidgetResizable(true);
-    m_asked->setFrameShape(QFrame::NoFrame);
+    scrollPage(*m_asked);
     m_asked->setFocusPolicy(Qt::NoFocus);
-    m_asked->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     column->addWidget(m_asked);
     column->addStretch(1); // below a short text and its question
     column->addWidget(buildFoot());

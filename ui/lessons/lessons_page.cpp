@@ -34,10 +34,8 @@ LessonsPage::LessonsPage(const LessonMemory& memory, QWidget* parent)
     : QScrollArea(parent)
     , m_memory(memory) {
     nameWidget(*this, "lessons", tr("Lessons"));
-    setWidgetResizable(true);
-    setFrameShape(QFrame::NoFrame);
+    scrollPage(*this);
     setFocusPolicy(Qt::NoFocus);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     new LookWatch(*this, [this] {
         if (widget())
             refresh();

@@ -57,8 +57,7 @@ comparison::Comparison compareShown(const view::ViewData& before, const view::Vi
 
 ComparePage::ComparePage(QWidget* parent)
     : QScrollArea(parent) {
-    setWidgetResizable(true);
-    setFrameShape(QFrame::NoFrame);
+    scrollPage(*this, false);
     setAccessibleName(tr("Two runs compared"));
     new LookWatch(*this, [this] { rebuild(); });
 }

@@ -326,9 +326,7 @@ void addNotes(const Trace& trace, QVBoxLayout& column) {
 
 ContentsPage::ContentsPage(QWidget* parent)
     : QScrollArea(parent) {
-    setWidgetResizable(true);
-    setFrameShape(QFrame::NoFrame);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scrollPage(*this);
     setAccessibleName(tr("File details"));
     new LookWatch(*this, [this] { setShown(m_shown); });
 }

@@ -70,9 +70,7 @@ QString nothingFound(const analysis::Report& report) {
 
 FindingsPage::FindingsPage(QWidget* parent)
     : QScrollArea(parent) {
-    setWidgetResizable(true);
-    setFrameShape(QFrame::NoFrame);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scrollPage(*this);
     setAccessibleName(tr("Findings"));
     new LookWatch(*this, [this] { refine(m_shown); });
     connect(verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] { m_kept.clear(); });

@@ -56,8 +56,7 @@ QString recordedText(const comparison::Fix& fix) {
 
 FixPage::FixPage(QWidget* parent)
     : QScrollArea(parent) {
-    setWidgetResizable(true);
-    setFrameShape(QFrame::NoFrame);
+    scrollPage(*this, false);
     setAccessibleName(tr("The fix"));
     new LookWatch(*this, [this] { rebuild(); });
 }

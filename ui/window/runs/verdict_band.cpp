@@ -99,7 +99,8 @@ VerdictBand::VerdictBand(QWidget* parent)
     , m_fix(new QPushButton(tr("Find the fix")))
     , m_line(new QWidget)
     , m_numbers(makeLabel({}))
-    , m_idle(makeButton({}, QStringLiteral("gpuIdle"), tr("Shows the longest time in which nothing ran"),
+    , m_idle(makeButton(tr("GPU idle"), QStringLiteral("gpuIdle"),
+                        tr("Shows the longest time in which nothing ran"),
                         [this] {
                             if (const auto longest = recording::longestIdle(*m_shown->recording))
                                 emit idleWanted(*longest);
@@ -218,7 +219,8 @@ void VerdictBand::showNumbers() {
     const auto report = m_shown ? m_shown->report() : nullptr;
     const BandNumbers numbers = report ? numbersOf(*report) : BandNumbers();
     m_numbers->setText(numbers.run);
-    m_idle->setText(numbers.idle);
+    if (!numbers.idle.isEmpty())
+        m_idle->setText(numbers.idle);
     m_idle->setVisible(!numbers.idle.isEmpty());
     m_more->setText(numbers.more);
     m_line->setVisible(!m_isLow && !numbers.run.isEmpty());
