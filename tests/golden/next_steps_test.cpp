@@ -112,6 +112,11 @@ const std::vector<Next> kNext = {
     {"kernel-in-null-stream-race", {{"kernel.stream", "own"}}, {"raced()==0"}},
     {"race-other-stream", {{"deps", "copy-to-kernel"}}, {"raced()==0"}},
     {"race-other-stream-mended", {{"kernel.stream", "own"}, {"deps", "none"}}, {"raced()==0"}},
+    {"loader",
+     {{"streams", "1"}, {"iterations", "24"}},
+     {"raced()==0", "verdict(h2d,kernel)==serialized", "/bounds/measured_ns>1.2*@here"}},
+    {"loader", {{"stream.roles", "no-free-event"}}, {"raced()>=1"}},
+    {"loader-race", {{"stream.roles", "on"}}, {"raced()==0"}},
     {"shared-buffer-pinned", {{"buffers", "own"}}, {"raced()==0", "verdict(d2h,kernel)==overlapped"}},
 };
 

@@ -148,7 +148,7 @@ TEST_F(Cli, ARunGivesTheSameReportAgainFromItsFile) {
 
 /// Wrong data is their point.
 const std::set<std::string> kRacing{"race-other-stream", "kernel-in-null-stream-race", "shared-buffer",
-                                    "shared-buffer-pinned"};
+                                    "shared-buffer-pinned", "loader-race"};
 
 TEST_F(Cli, PresetsAndFilesAreStartingPoints) {
     for (const json& preset : json::parse(olab("presets --json").out)) {
