@@ -34,12 +34,12 @@ const std::map<std::string, analysis::LossCause>& planted() {
 }
 
 /// Nothing was planted in these.
-const std::set<std::string> kHealthy{"best-case",         "breadth-first",     "copy-bound",
-                                     "default",           "get-last-error",    "shared-buffer-fixed",
-                                     "simple-multi-copy", "thread-per-stream", "two-streams"};
+const std::set<std::string> kHealthy{
+    "best-case",           "breadth-first", "copy-bound",        "default",           "get-last-error",
+    "shared-buffer-fixed", "loader",        "simple-multi-copy", "thread-per-stream", "two-streams"};
 /// Their data came out wrong.
-const std::set<std::string> kRaced{"kernel-in-null-stream-race", "race-other-stream", "shared-buffer",
-                                   "shared-buffer-pinned"};
+const std::set<std::string> kRaced{"kernel-in-null-stream-race", "loader-race", "race-other-stream",
+                                   "shared-buffer", "shared-buffer-pinned"};
 
 /// Opened once; analysing all takes a while.
 const std::map<std::string, recording::RecordingPtr>& shipped() {
