@@ -17,7 +17,7 @@ using enum analysis::LossCause;
 const std::map<std::string, analysis::LossCause>& planted() {
     static const std::map<std::string, analysis::LossCause> table{
         {"free-in-the-loop", DeviceBarrier},
-        {"kernel-in-null-stream-fixed", SameStream},
+        {"kernel-in-null-stream-mended", SameStream},
         {"launch-blocking", LaunchBlocking},
         {"lazy-first-launch", FirstLaunch},
         {"null-stream", NullStream},
@@ -25,7 +25,7 @@ const std::map<std::string, analysis::LossCause>& planted() {
         {"one-stream", SameStream},
         {"pageable", Pageable},
         {"pageable-and-pinned", Pageable},
-        {"redundant-waits-fixed", SameStream},
+        {"redundant-waits-mended", SameStream},
         {"slow-callbacks", Callback},
         {"wait-each-iteration", HostSync},
         {"zero-copy", Stretched},
@@ -34,9 +34,10 @@ const std::map<std::string, analysis::LossCause>& planted() {
 }
 
 /// Nothing was planted in these.
-const std::set<std::string> kHealthy{
-    "best-case",           "breadth-first", "copy-bound",        "default",           "get-last-error",
-    "shared-buffer-fixed", "loader",        "simple-multi-copy", "thread-per-stream", "two-streams"};
+const std::set<std::string> kHealthy{"best-case",  "breadth-first",     "copy-bound",
+                                     "default",    "get-last-error",    "shared-buffer-mended",
+                                     "loader",     "simple-multi-copy", "thread-per-stream",
+                                     "two-streams"};
 /// Their data came out wrong.
 const std::set<std::string> kRaced{"kernel-in-null-stream-race", "loader-race", "race-other-stream",
                                    "shared-buffer", "shared-buffer-pinned"};
@@ -116,8 +117,8 @@ struct Mend {
 /// Recordings of the same work without the cause.
 constexpr Mend kMends[] = {
     {"null-stream", "null-stream-nonblocking", NullStream},
-    {"kernel-in-null-stream", "kernel-in-null-stream-fixed", NullStream},
-    {"redundant-waits", "redundant-waits-fixed", NullStream},
+    {"kernel-in-null-stream", "kernel-in-null-stream-mended", NullStream},
+    {"redundant-waits", "redundant-waits-mended", NullStream},
     {"one-connection", "breadth-first", Connections},
     {"pageable", "default", Pageable},
     {"pageable-and-pinned", "default", Pageable},
@@ -135,7 +136,7 @@ TEST(ShippedLedgers, PredictTheGainThatTheRecordingOfTheMendShows) {
 }
 
 TEST(ShippedLedgers, CallNoOrderLostThatTheDataNeeds) {
-    for (const char* name : {"kernel-in-null-stream", "race-other-stream-fixed", "redundant-waits"}) {
+    for (const char* name : {"kernel-in-null-stream", "race-other-stream-mended", "redundant-waits"}) {
         const analysis::Ledger& ledger = ledgerOf(name);
         for (const analysis::LedgerEntry& entry : ledger.entries)
             if (entry.cause == EventOrder || entry.cause == NullStream) {
