@@ -110,7 +110,7 @@ TEST(Races, ProveNothing) {
             io::reportToJson(report, {recording->trace, &*recording->experiment, false, ""});
         EXPECT_THAT(json, testing::HasSubstr("\"race\": \"The pipeline raced")) << name;
     }
-    EXPECT_EQ(raced, 4);
+    EXPECT_EQ(raced, 5);
 }
 
 } // namespace

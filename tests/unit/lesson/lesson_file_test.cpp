@@ -444,7 +444,7 @@ TEST(LessonFile, RecordingsOfStepsAreFoundBesideThoseOfPresetsAndEachIsOfAStep) 
         EXPECT_TRUE(named.contains(entry.path().stem().string())) << entry.path() << " is shown nowhere";
         ++there;
     }
-    EXPECT_EQ(there, 13u);
+    EXPECT_EQ(there, 14u);
 }
 
 TEST(LessonFile, NumbersAreMeasuredNotWrittenDown) {
