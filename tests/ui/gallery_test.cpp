@@ -85,7 +85,7 @@ QStringList linkTexts(const experiment::Preset& of) {
 
 TEST(ShippedRecordings, AreFoundWithTheirPresetAndDevice) {
     const auto all = shippedRecordings(kFolder);
-    EXPECT_EQ(all.size(), 48u);
+    EXPECT_EQ(all.size(), 50u);
     int ofPresets = 0;
     for (const ShippedRecording& recording : all) {
         ASSERT_NE(recording.preset, nullptr) << recording.name.toStdString();
@@ -96,7 +96,7 @@ TEST(ShippedRecordings, AreFoundWithTheirPresetAndDevice) {
         EXPECT_EQ(*io::readRecording(recording.path.toStdString()).experiment, recording.preset->experiment)
             << recording.name.toStdString() << " is a run of that preset";
     }
-    EXPECT_EQ(ofPresets, 47) << "two-gpus-p2p is no preset";
+    EXPECT_EQ(ofPresets, 49) << "two-gpus-p2p is no preset";
     EXPECT_NE(recordingOf(all, &preset("full-grid")), nullptr);
     EXPECT_EQ(recordingOf(all, &preset("blog-c1060-v1")), nullptr);
     EXPECT_TRUE(shippedRecordings(QStringLiteral("/no/such/folder")).empty());
