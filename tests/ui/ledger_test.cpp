@@ -389,6 +389,8 @@ TEST(LedgerWindow, OfARunThatRacedThereIsNoHeadlineAndNoNumber) {
     EXPECT_TRUE(t.window.findChild<HeadlineLine*>()->isHidden());
     EXPECT_EQ(t.window.findChild<LedgerBar*>(), nullptr);
     EXPECT_TRUE(t.window.findChild<QWidget*>(QStringLiteral("numbers"))->isHidden());
+    const auto* badge = t.window.findChild<QWidget*>(QStringLiteral("badge"));
+    EXPECT_LE(badge->width(), badge->sizeHint().width()) << "no wider than its word";
 }
 
 TEST(LedgerWindow, TheBandStandsOverEveryPageAndAClickOnACauseShowsItsPlaces) {

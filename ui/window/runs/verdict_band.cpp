@@ -109,6 +109,7 @@ VerdictBand::VerdictBand(QWidget* parent)
     , m_column(new QVBoxLayout(this)) {
     auto* top = rowIn(nullptr, {0, 0, 8, 0}, 6);
     top->addWidget(m_headline, 1);
+    top->addStretch(); // without a headline the rest stays at the right, as wide as it is
     for (QWidget* each :
          {static_cast<QWidget*>(m_badge), static_cast<QWidget*>(m_try), static_cast<QWidget*>(m_fix)})
         top->addWidget(each);
