@@ -4,7 +4,8 @@
 # TRACES: a folder with pytorch.json.gz (tb_plugin/samples/resnet50_num_workers_4 of pytorch/kineto), matrix.csv, async.csv and
 # block.csv (mm_mm/profile_results/trace_960.csv and block_vs_async/trace_{async,block}.csv of 3upperm2n/CKE_Modeling).
 # Needs ImageMagick; for the pictures that take clicks also Xvfb and xdotool.
-# Not made here: sweep.png, of the folder that `olab sweep default --vary streams=1,2,3,4,6,8 --vary 'h2d.bytes=1MiB..32MiB*2'
+# Not made here: page.png, full-grid-h200.olab as a page in headless Chromium, 1280x1300, at #t=0.3ms..1.3ms&op=5, reduced to 128 colours;
+# sweep.png, of the folder that `olab sweep default --vary streams=1,2,3,4,6,8 --vary 'h2d.bytes=1MiB..32MiB*2'
 # --repeat 3 -o FOLDER` wrote on a GPU: overlap-lab FOLDER --theme light --size 1500x940 --screenshot sweep.png, reduced to 128 colours;
 # ten-million.png, the canvas at three zooms of the recording of tests/bench with ten million operations.
 set -euo pipefail
