@@ -181,7 +181,7 @@ std::string otherWorkReason(const ComparedRun& before, const ComparedRun& after)
 
 namespace {
 
-/// The next device work from `row` on; the size of the trace if there is none.
+/// The next device work from `row` on; the size of the trace behind the last.
 ActivityIndex nextWork(const Trace& trace, ActivityIndex row) {
     while (row < trace.size() && !isDeviceClass(trace.cls(row)))
         ++row;

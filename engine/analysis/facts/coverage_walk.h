@@ -96,7 +96,7 @@ private:
     Times m_all;
     std::size_t m_at = 0; ///< the first interval that begins at or after the end of the last range
     Interval m_before;    ///< the interval before it: most calls need no other
-    Ns m_next = 0;        ///< begin of that interval; the largest time if there is none
+    Ns m_next = 0;        ///< begin of that interval; the largest time behind the last one
     bool m_looked = false;
 };
 

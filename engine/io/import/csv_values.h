@@ -97,8 +97,8 @@ private:
 /// Reads the files of one run: the source, and those beside it with PREFIX and one of `names`, such as "12_"
 /// and "kernel_trace.csv", in the order of the names; the source alone if its name ends with none of them.
 /// `import.files` of the environment says which.
-/// @param read returns why a file is none of its tables; empty: it was read
-/// @throws Error "cannot-read" with `hint` if the source itself is none
+/// @param read returns why a file is not one of its tables; empty: it was read
+/// @throws Error "cannot-read" with `hint` if the source itself is not one
 void readRun(Source& source, std::span<const std::string_view> names, RecordSink& records,
              const RunControl& control, const std::function<std::string(Source&)>& read,
              std::string_view hint);

@@ -38,7 +38,7 @@ public:
         : m_records(records)
         , m_control(control) {}
 
-    /// @returns why it is none of these tables; empty: it was read
+    /// @returns why it is not one of these tables; empty: it was read
     std::string read(Source& source) {
         CsvTable table(source);
         if (table.has("Node_Id"))

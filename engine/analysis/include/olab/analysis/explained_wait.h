@@ -16,7 +16,7 @@ namespace olab::analysis {
 /// The waits of all device work, by number (DeviceWork). Refers to the facts, keeps the account alive.
 class ExplainedWaits {
 public:
-    /// `account`: null or without waits if there is none.
+    /// `account`: null or without waits if the run has no account.
     explicit ExplainedWaits(const TraceFacts& facts, std::shared_ptr<const Ledger> account = nullptr);
     std::size_t size() const { return m_facts.deviceWork().size(); }
     LossCause cause(std::size_t number) const;

@@ -29,8 +29,8 @@ struct Fix {
     std::vector<FixCandidate> measured;  ///< the largest gain first
     std::vector<FixCandidate> predicted; ///< the most promising that were not measured, best first
     std::optional<std::size_t> best;     ///< index into `measured`; empty: no measured change is faster
-    std::string bestExperiment;          ///< all its options as JSON; the original ones if there is none
-    std::string text;                    ///< a sentence or two: the gain of the best, or that there is none
+    std::string bestExperiment;          ///< all its options as JSON; the original ones if nothing is better
+    std::string text;                    ///< a sentence or two: the gain of the best, or that nothing gains
 };
 /// Orders `measured`, and sets best and text.
 void judgeFix(Fix& fix);
